@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A Debian C library, found by pkg-config; the Makefile installs what is missing.
+func library(_ name: String, pkgConfig: String, package: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+func module(_ name: String, in path: String? = nil, _ dependencies: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: swiftSettings)
+}
+
+// Arrows point downwards only: a target depends on targets above it in this list. docs/architecture.md says why.
+let package = Package(
+    name: "amber",
+    products: [.executable(name: "amber", targets: ["amber"])],
+    targets: [
+        library("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
+        library("CLibXML2", pkgConfig: "libxml-2.0", package: "libxml2-dev"),
+        library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+        library("CMicrohttpd", pkgConfig: "libmicrohttpd", package: "libmicrohttpd-dev"),
+        library("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
+        library("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
+        .target(name: "CSystem"),
+
+        module("HTTP", "CCurl", "CSystem"),
+        module("HTTPServer", "CMicrohttpd", "CSystem"),
+        module("SQLite", "CSQLite"),
+        module("Mustache"),
+        module("HTMLCheck", "CLibXML2"),
+
+        module("Archive", "SQLite", "CCrypto", "CSystem"),
+        module("Catalogue", in: "Sources/Catalogs/Catalogue", "Archive", "Mustache"),
+        module("RickAndMorty", in: "Sources/Catalogs/RickAndMorty", "Catalogue", "Archive", "Mustache"),
+
+        module("Capture", "Catalogue", "Archive", "HTTP"),
+        module("Site", "Catalogue", "Archive", "Mustache", "HTMLCheck", "CSystem"),
+        module("SampleAPI", "HTTPServer", "CZlib", "CCrypto"),
+
+        module(
+            "AmberCommand", "Site", "Capture", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "HTTPServer", "HTTP", "HTMLCheck", "Mustache",
+            "CSystem"),
+        .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
+
+        tests("Mustache"),
+        tests("HTMLCheck"),
+        tests("SampleAPI", "HTTPServer"),
+    ],
+    swiftLanguageModes: [.v6]
+)
