@@ -33,23 +33,25 @@ let package = Package(
         library("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
         .target(name: "CSystem"),
 
-        module("HTTP", "CCurl", "CSystem"),
+        module("Platform", "CSystem"),
+
+        module("HTTP", "CCurl", "Platform"),
         module("HTTPServer", "CMicrohttpd", "CSystem"),
         module("SQLite", "CSQLite"),
         module("Mustache"),
         module("HTMLCheck", "CLibXML2"),
 
-        module("Archive", "SQLite", "CCrypto", "CSystem"),
+        module("Archive", "SQLite", "CCrypto", "Platform"),
         module("Catalogue", in: "Sources/Catalogs/Catalogue", "Archive", "Mustache"),
         module("RickAndMorty", in: "Sources/Catalogs/RickAndMorty", "Catalogue", "Archive", "Mustache"),
 
-        module("Capture", "Catalogue", "Archive", "HTTP"),
-        module("Site", "Catalogue", "Archive", "Mustache", "HTMLCheck", "CSystem"),
+        module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
+        module("Site", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
         module("SampleAPI", "HTTPServer", "CZlib", "CCrypto"),
 
         module(
             "AmberCommand", "Site", "Capture", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "HTTPServer", "HTTP", "HTMLCheck", "Mustache",
-            "CSystem"),
+            "Platform", "CSystem"),
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
 
         tests("Mustache"),

@@ -1,1 +1,20 @@
 #include <curl/curl.h>
+
+// libcurl's variadic setters and getters, one for each type of argument.
+
+typedef size_t (*ccurl_data_callback)(char *, size_t, size_t, void *);
+
+static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) { return curl_easy_setopt(easy, option, value); }
+static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) { return curl_easy_setopt(easy, option, value); }
+static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) { return curl_easy_setopt(easy, option, value); }
+static inline CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) { return curl_easy_setopt(easy, option, value); }
+static inline CURLcode ccurl_set_callback(CURL *easy, CURLoption option, ccurl_data_callback value) { return curl_easy_setopt(easy, option, value); }
+static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) { return curl_multi_setopt(multi, option, value); }
+
+static inline long ccurl_get_long(CURL *easy, CURLINFO info) { long value = 0; curl_easy_getinfo(easy, info, &value); return value; }
+static inline curl_off_t ccurl_get_offset(CURL *easy, CURLINFO info) { curl_off_t value = 0; curl_easy_getinfo(easy, info, &value); return value; }
+static inline const char *ccurl_get_string(CURL *easy, CURLINFO info) { const char *value = 0; curl_easy_getinfo(easy, info, &value); return value; }
+// The pointer kept with CURLOPT_PRIVATE.
+static inline void *ccurl_get_private(CURL *easy) { char *value = 0; curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value); return value; }
+// The result of a finished transfer: a union member that Swift does not see.
+static inline CURLcode ccurl_result(const CURLMsg *message) { return message->data.result; }

@@ -6,11 +6,26 @@
 #endif
 #include <fcntl.h>
 #include <getopt.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <sys/eventfd.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+// Exchanges two paths in one step (renameat2(2), RENAME_EXCHANGE).
+static inline int csystem_exchange(const char *first, const char *second) {
+    return renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE);
+}
+
+// Opens a file: open(2) is variadic.
+static inline int csystem_openat(int folder, const char *path, int flags, mode_t mode) { return openat(folder, path, flags, mode); }
+
+// Modification time in nanoseconds since 1970.
+static inline long long csystem_modified(const struct stat *status) {
+    return (long long)status->st_mtim.tv_sec * 1000000000LL + status->st_mtim.tv_nsec;
+}
+
+// getopt_long's globals, which Swift 6 does not let through.
+static inline char *csystem_optarg(void) { return optarg; }
+static inline int csystem_optind(void) { return optind; }
+static inline void csystem_reset_options(void) { optind = 0; opterr = 0; }
 
 #endif

@@ -1,0 +1,21 @@
+public import Platform
+public import SQLite
+
+/// Why the archive cannot be read or written.
+public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The database refused.
+    case database(SQLiteError, archive: String)
+    /// A file refused.
+    case file(SystemError)
+    /// What is read contradicts what was written.
+    case damaged(String)
+
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .database(let error, let archive): "the archive \(archive) cannot be used: \(error)"
+        case .file(let error): "the archive cannot be used: \(error)"
+        case .damaged(let what): "the archive is damaged: \(what)"
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Platform
+import SQLite
+import Synchronization
+
+/// Writes the archive on one thread of its own, in groups: all that has come while one group was committed is the next group.
+///
+/// Work counts when its call returns: it is committed then. WAL with synchronous=NORMAL survives the death of the process without
+/// an fsync for each commit (https://sqlite.org/pragma.html#pragma_synchronous). At the end one plain file is left.
+public final class ArchiveWriter: Sendable {
+    private struct Job {
+        let work: @Sendable (Connection) throws -> Void
+        let done: @Sendable ((any Error)?) -> Void
+    }
+
+    private enum Item {
+        case job(Job)
+        case close(CheckedContinuation<Result<Void, ArchiveError>, Never>)
+    }
+
+    private let folder: ArchiveFolder
+    private let queue = BlockingQueue<Item>()
+
+    /// Opens the archive for writing, makes it where there is none, and brings its schema up to date.
+    public init(_ folder: ArchiveFolder) throws(ArchiveError) {
+        self.folder = folder
+        do {
+            try folder.prepare()
+        } catch {
+            throw .file(error)
+        }
+        do {
+            try Self.open(folder).migrate(Schema.migrations)
+        } catch {
+            throw Self.archiveError(error, folder)
+        }
+        startThread { [queue, folder] in Self.run(queue, folder) }
+    }
+}
+
+extension ArchiveWriter {
+    /// Runs work on the writer's thread inside the next group and answers when that is committed.
+    func perform<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws(ArchiveError) -> Value {
+        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            let box = Box<Value>()
+            queue.push(
+                .job(
+                    Job(
+                        work: { connection in
+                            let made = try work(connection)
+                            box.value.withLock { $0 = made }
+                        },
+                        done: { error in
+                            if let error { return continuation.resume(returning: .failure(error)) }
+                            guard let made = box.value.withLock({ $0 }) else { preconditionFailure("work that is committed has a value") }
+                            continuation.resume(returning: .success(made))
+                        })))
+        }
+        do {
+            return try result.get()
+        } catch {
+            throw Self.archiveError(error, folder)
+        }
+    }
+
+    /// Commits what is left and leaves one clean database file, without the write-ahead log.
+    public func close() async throws(ArchiveError) {
+        let result = await withCheckedContinuation { queue.push(.close($0)) }
+        try result.get()
+    }
+
+    private final class Box<Value: Sendable>: Sendable {
+        let value = Mutex<Value?>(nil)
+    }
+
+    private static func archiveError(_ error: any Error, _ folder: ArchiveFolder) -> ArchiveError {
+        switch error {
+        case let error as ArchiveError: error
+        case let error as SQLiteError: .database(error, archive: folder.database)
+        case let error as SystemError: .file(error)
+        default: .damaged("\(error)")
+        }
+    }
+}
+
+extension ArchiveWriter {
+    private static func open(_ folder: ArchiveFolder) throws(SQLiteError) -> Connection {
+        let connection = try Connection(folder.database, .readWrite)
+        try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
+        return connection
+    }
+
+    private static func run(_ queue: BlockingQueue<Item>, _ folder: ArchiveFolder) {
+        let connection: Connection
+        do {
+            connection = try open(folder)
+        } catch {
+            return refuseAll(queue, .database(error, archive: folder.database))
+        }
+        while true {
+            let items = queue.popAll()
+            var jobs: [Job] = []
+            for item in items {
+                switch item {
+                case .job(let job): jobs.append(job)
+                case .close(let continuation):
+                    commit(jobs, on: connection)
+                    continuation.resume(returning: tidy(connection, folder))
+                    return refuseAll(queue, .damaged("it was closed before its last use"))
+                }
+            }
+            commit(jobs, on: connection)
+        }
+    }
+
+    private static func commit(_ jobs: [Job], on connection: Connection) {
+        guard !jobs.isEmpty else { return }
+        do {
+            try connection.transaction { for job in jobs { try job.work(connection) } }
+            for job in jobs { job.done(nil) }
+        } catch {
+            // One fault rolls the group back; each of its members hears of it and none counts.
+            for job in jobs { job.done(error) }
+        }
+    }
+
+    private static func tidy(_ connection: Connection, _ folder: ArchiveFolder) -> Result<Void, ArchiveError> {
+        do {
+            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+            return .success(())
+        } catch {
+            return .failure(.database(error, archive: folder.database))
+        }
+    }
+
+    private static func refuseAll(_ queue: BlockingQueue<Item>, _ error: ArchiveError) {
+        while true {
+            for item in queue.popAll() {
+                switch item {
+                case .job(let job): job.done(error)
+                case .close(let continuation): continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+    }
+}

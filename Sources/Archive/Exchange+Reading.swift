@@ -1,0 +1,40 @@
+import SQLite
+
+extension Exchange {
+    /// The first exchange that a query's tail selects.
+    static func first(in db: Connection, _ tail: String, _ values: Value...) throws -> Exchange? {
+        var found: Result<Exchange, ArchiveError>?
+        try db.statement(
+            """
+            SELECT exchange.id, exchange.path, exchange.status, exchange.headers, exchange.received, exchange.sha256,
+            asset.size, asset.format, asset.width, asset.height
+            FROM exchange LEFT JOIN asset ON asset.id = exchange.asset \(tail)
+            """
+        ).forEach(values) { row in
+            found = Result { () throws(ArchiveError) in try Exchange(row) }
+            return false
+        }
+        return try found?.get()
+    }
+
+    private init(_ row: Row) throws(ArchiveError) {
+        guard let sha256 = SHA256(bytes: row.blob(5)) else { throw .damaged("answer \(row.integer(0)) has a digest of \(row.blob(5).count) bytes") }
+        id = row.integer(0)
+        path = row.text(1)
+        status = row.int(2)
+        headers = row.blob(3)
+        received = row.integer(4)
+        self.sha256 = sha256
+        asset = row.isNull(6) ? nil : try Asset(sha256, row, from: 6)
+    }
+}
+
+extension Asset {
+    /// Reads size, format, width and height from four columns.
+    init(_ sha256: SHA256, _ row: Row, from column: Int) throws(ArchiveError) {
+        guard let format = PictureFormat(rawValue: row.text(column + 1)) else {
+            throw .damaged("the picture \(sha256.hex) has the unknown format \(row.text(column + 1))")
+        }
+        self.init(sha256: sha256, size: row.int(column), format: format, width: row.int(column + 2), height: row.int(column + 3))
+    }
+}

@@ -1,0 +1,43 @@
+/// An answer as the archive keeps it.
+public struct Exchange: Sendable {
+    /// The exchange's number in the archive.
+    public let id: Int64
+    /// What was asked, relative to the API's base where it belongs to it.
+    public let path: String
+    /// The answer's status code.
+    public let status: Int
+    /// The header block as received.
+    public let headers: [UInt8]
+    /// Milliseconds since 1970 when the answer was complete.
+    public let received: Int64
+    /// The digest of the body.
+    public let sha256: SHA256
+    /// The picture that the body is, where it is one.
+    public let asset: Asset?
+}
+
+/// An answer on its way into the archive.
+public struct NewExchange: Sendable {
+    /// What the body is kept as.
+    public enum Content: Sendable {
+        /// Kept in the database.
+        case document([UInt8])
+        /// Kept as a file named by its digest.
+        case picture([UInt8], PictureFormat, width: Int, height: Int)
+    }
+
+    let path: String
+    let status: Int
+    let headers: [UInt8]
+    let received: Int64
+    let content: Content
+
+    /// An answer to be kept under the path that was asked.
+    public init(path: String, status: Int, headers: [UInt8], received: Int64, content: Content) {
+        self.path = path
+        self.status = status
+        self.headers = headers
+        self.received = received
+        self.content = content
+    }
+}

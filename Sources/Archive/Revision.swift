@@ -1,0 +1,13 @@
+/// A complete state of a source, as one capture found it.
+public struct Revision: Sendable, Equatable {
+    /// The number of the revision, counted through the archive.
+    public let number: Int64
+    /// Where it comes from.
+    public let source: Source
+    /// Milliseconds since 1970 when its capture ended.
+    public let finished: Int64
+    /// The digest over all its answers: equal for equal states.
+    public let digest: SHA256
+    /// How many gaps it has.
+    public let gaps: Int
+}

@@ -1,0 +1,236 @@
+import Platform
+import SQLite
+
+/// A revision being captured: takes answers and records, and becomes complete or goes on another day.
+public struct RevisionWriter: Sendable {
+    /// How a finished capture relates to the one before it.
+    public enum Outcome: Sendable {
+        /// The state differs: there is a new revision.
+        case new(Revision)
+        /// The state is the same; the earlier revision stands.
+        case unchanged(Revision)
+    }
+
+    /// The revision's number, should it become one.
+    public let number: Int64
+    /// How many answers an earlier, interrupted capture left in it.
+    public let answersKept: Int
+    /// Milliseconds since 1970 when its capture began.
+    public let started: Int64
+    /// Whether an earlier answer of this source can be asked for again conditionally.
+    public let hasEarlierAnswers: Bool
+
+    private let source: Source
+    private let sourceKey: Int64
+    private let writer: ArchiveWriter
+    private let folder: ArchiveFolder
+
+    /// Opens the source's revision: the one that an interrupted capture left, if it is not too old, or a new one.
+    /// - Parameter resumeAfter: milliseconds since 1970; an open revision begun before is given up, its answers kept for
+    ///   conditional requests.
+    public init(of source: Source, in folder: ArchiveFolder, through writer: ArchiveWriter, resumeAfter: Int64) async throws(ArchiveError) {
+        let now = millisecondsSince1970()
+        let opened = try await writer.perform { db in
+            try db.run(
+                "INSERT OR IGNORE INTO source(catalogue, api, origin) VALUES (?, ?, ?)", .text(source.catalogue), .text(source.api),
+                .text(source.origin.rawValue))
+            let key = try db.first(
+                "SELECT id FROM source WHERE catalogue = ? AND api = ? AND origin = ?", .text(source.catalogue), .text(source.api),
+                .text(source.origin.rawValue)) { $0.integer(0) }
+            guard let key else { throw ArchiveError.damaged("a source that was just written is not there") }
+            let open = try db.all("SELECT id, started FROM revision WHERE source = ? AND state = 'open' ORDER BY id", .integer(key)) {
+                (number: $0.integer(0), started: $0.integer(1))
+            }
+            let resumable = open.last { $0.started >= resumeAfter }
+            for other in open where other.number != resumable?.number { try Self.forget(other.number, in: db) }
+            let earlier = try db.first("SELECT 1 FROM exchange WHERE source = ? LIMIT 1", .integer(key)) { _ in true } ?? false
+            if let resumable {
+                let kept = try db.first("SELECT count(*) FROM answer WHERE revision = ?", .integer(resumable.number)) { $0.int(0) } ?? 0
+                return (key: key, number: resumable.number, started: resumable.started, kept: kept, earlier: earlier)
+            }
+            try db.run("INSERT INTO revision(source, state, started) VALUES (?, 'open', ?)", .integer(key), .integer(now))
+            return (key: key, number: db.lastInsertedKey, started: now, kept: 0, earlier: earlier)
+        }
+        number = opened.number
+        answersKept = opened.kept
+        started = opened.started
+        hasEarlierAnswers = opened.earlier
+        self.source = source
+        sourceKey = opened.key
+        self.writer = writer
+        self.folder = folder
+    }
+}
+
+extension RevisionWriter {
+    /// The answer that this revision already has for a path.
+    public func answer(for path: String) async throws(ArchiveError) -> Exchange? {
+        guard answersKept > 0 else { return nil }
+        return try await writer.perform { [number] db in
+            try Exchange.first(
+                in: db, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?", .integer(number), .text(path))
+        }
+    }
+
+    /// The newest answer of this source for a path, whatever revision took it.
+    public func earlierAnswer(for path: String) async throws(ArchiveError) -> Exchange? {
+        guard hasEarlierAnswers else { return nil }
+        return try await writer.perform { [sourceKey] db in
+            try Exchange.first(
+                in: db, "WHERE exchange.source = ? AND exchange.path = ? ORDER BY exchange.id DESC LIMIT 1", .integer(sourceKey), .text(path))
+        }
+    }
+
+    /// Keeps an answer as this revision's for its path. When the call returns, it survives the death of the process.
+    public func accept(_ new: NewExchange) async throws(ArchiveError) -> Exchange {
+        try await writer.perform { [number, sourceKey, folder] db in
+            let (sha256, size, body, asset) = try Self.keep(new.content, in: db, folder)
+            try db.run(
+                "INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                .integer(sourceKey), .text(new.path), .int(new.status), .blob(new.headers), .integer(new.received), .blob(sha256.bytes),
+                .int(size), .optional(body), .optional(asset?.key))
+            let id = db.lastInsertedKey
+            try Self.setAnswer(id, for: new.path, in: number, db)
+            return Exchange(
+                id: id, path: new.path, status: new.status, headers: new.headers, received: new.received, sha256: sha256, asset: asset?.asset)
+        }
+    }
+
+    /// Takes an earlier answer as this revision's, since the server says that it still holds.
+    public func confirm(_ earlier: Exchange) async throws(ArchiveError) {
+        try await writer.perform { [number] db in try Self.setAnswer(earlier.id, for: earlier.path, in: number, db) }
+    }
+
+    /// The body of a document.
+    public func document(of exchange: Exchange) async throws(ArchiveError) -> [UInt8] {
+        try await writer.perform { db in
+            let bytes = try db.first(
+                "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(exchange.id)) { $0.blob(0) }
+            guard let bytes else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) has no body") }
+            return bytes
+        }
+    }
+
+    /// Enters the records of an answer, the first at the given position of its kind, the others behind it.
+    public func enter(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws(ArchiveError) {
+        try await writer.perform { [number] db in
+            for (offset, slice) in records.enumerated() {
+                let key: [Value] = [.text(slice.key.kind), .integer(slice.key.id), .blob(slice.sha256.bytes)]
+                try db.statement(
+                    """
+                    INSERT OR IGNORE INTO record(kind, number, sha256, body, offset, length)
+                    SELECT ?1, ?2, ?3, body, ?4, ?5 FROM exchange WHERE id = ?6
+                    """
+                ).run(key + [.int(slice.range.lowerBound), .int(slice.range.count), .integer(exchange.id)])
+                try db.statement(
+                    """
+                    INSERT OR REPLACE INTO member(revision, kind, position, record)
+                    SELECT ?4, ?1, ?5, id FROM record WHERE kind = ?1 AND number = ?2 AND sha256 = ?3
+                    """
+                ).run(key + [.integer(number), .int(position + offset)])
+            }
+        }
+    }
+
+    /// Notes what a list says of itself.
+    public func note(list kind: String, count: Int, pages: Int) async throws(ArchiveError) {
+        try await writer.perform { [number] db in
+            try db.run(
+                "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", .integer(number), .text(kind), .int(count),
+                .int(pages))
+        }
+    }
+
+    /// Gives the revision up; its answers stay for conditional requests until the next capture ends.
+    public func abandon() async throws(ArchiveError) {
+        try await writer.perform { [number] db in try Self.forget(number, in: db) }
+    }
+}
+
+extension RevisionWriter {
+    /// Marks the revision complete, or, where it equals the source's newest one, drops it and says so.
+    public func finish(gaps: [Gap]) async throws(ArchiveError) -> Outcome {
+        try await writer.perform { [self] db in
+            let digest = try Self.digest(of: number, in: db)
+            let now = millisecondsSince1970()
+            let newest = try db.first(
+                "SELECT id, finished, digest FROM revision WHERE source = ? AND state = 'complete' ORDER BY id DESC LIMIT 1", .integer(sourceKey)
+            ) { (number: $0.integer(0), finished: $0.integer(1), digest: $0.blob(2)) }
+            if let newest, newest.digest == digest.bytes {
+                try Self.forget(number, in: db)
+                try db.run("UPDATE revision SET confirmed = ? WHERE id = ?", .integer(now), .integer(newest.number))
+                try Self.prune(sourceKey, in: db)
+                let known = try db.first("SELECT count(*) FROM gap WHERE revision = ?", .integer(newest.number)) { $0.int(0) } ?? 0
+                return .unchanged(Revision(number: newest.number, source: source, finished: newest.finished, digest: digest, gaps: known))
+            }
+            try db.run("DELETE FROM gap WHERE revision = ?", .integer(number))
+            for gap in Set(gaps).sorted() {
+                try db.run("INSERT INTO gap VALUES (?, ?, ?, ?)", .integer(number), .text(gap.url), .text(gap.keyPath), .text(gap.reason))
+            }
+            try db.run(
+                "UPDATE revision SET state = 'complete', finished = ?1, confirmed = ?1, digest = ?2 WHERE id = ?3", .integer(now),
+                .blob(digest.bytes), .integer(number))
+            try Self.prune(sourceKey, in: db)
+            return .new(Revision(number: number, source: source, finished: now, digest: digest, gaps: Set(gaps).count))
+        }
+    }
+
+    /// The digest over the lines "status sha256 path" of all answers, in the order of their paths' bytes.
+    private static func digest(of revision: Int64, in db: Connection) throws(SQLiteError) -> SHA256 {
+        var hasher = SHA256Hasher()
+        try db.forEach(
+            """
+            SELECT exchange.status, lower(hex(exchange.sha256)), answer.path FROM answer JOIN exchange ON exchange.id = answer.exchange
+            WHERE answer.revision = ? ORDER BY answer.path
+            """, .integer(revision)
+        ) { row in
+            hasher.update("\(row.integer(0)) \(row.text(1)) \(row.text(2))\n")
+            return true
+        }
+        return hasher.finish()
+    }
+
+    private static func forget(_ revision: Int64, in db: Connection) throws(SQLiteError) {
+        for table in ["answer", "member", "list", "gap"] { try db.run("DELETE FROM \(table) WHERE revision = ?", .integer(revision)) }
+        try db.run("DELETE FROM revision WHERE id = ? AND state = 'open'", .integer(revision))
+    }
+
+    /// Removes the answers that no revision has: those of given-up captures, and repeated ones of a capture that found nothing new.
+    private static func prune(_ source: Int64, in db: Connection) throws(SQLiteError) {
+        let orphans = try db.all(
+            "SELECT id, body FROM exchange WHERE source = ? AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.exchange = exchange.id)",
+            .integer(source)) { (id: $0.integer(0), body: $0.optionalInteger(1)) }
+        for orphan in orphans { try db.run("DELETE FROM exchange WHERE id = ?", .integer(orphan.id)) }
+        guard !orphans.isEmpty else { return }
+        try db.execute(
+            """
+            DELETE FROM record WHERE id NOT IN (SELECT record FROM member);
+            DELETE FROM body WHERE id NOT IN (SELECT body FROM exchange WHERE body IS NOT NULL) AND id NOT IN (SELECT body FROM record);
+            """)
+    }
+
+    private static func setAnswer(_ exchange: Int64, for path: String, in revision: Int64, _ db: Connection) throws(SQLiteError) {
+        try db.run("INSERT OR REPLACE INTO answer(revision, path, exchange) VALUES (?, ?, ?)", .integer(revision), .text(path), .integer(exchange))
+    }
+
+    private static func keep(
+        _ content: NewExchange.Content, in db: Connection, _ folder: ArchiveFolder
+    ) throws -> (sha256: SHA256, size: Int, body: Int64?, asset: (key: Int64, asset: Asset)?) {
+        switch content {
+        case .document(let bytes):
+            let sha256 = SHA256(of: bytes)
+            try db.run("INSERT OR IGNORE INTO body(sha256, bytes) VALUES (?, ?)", .blob(sha256.bytes), .blob(bytes))
+            let key = try db.first("SELECT id FROM body WHERE sha256 = ?", .blob(sha256.bytes)) { $0.integer(0) }
+            return (sha256, bytes.count, key, nil)
+        case .picture(let bytes, let format, let width, let height):
+            let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: format, width: width, height: height)
+            try folder.store(bytes, asset.sha256)
+            try db.run(
+                "INSERT OR IGNORE INTO asset(sha256, size, format, width, height) VALUES (?, ?, ?, ?, ?)", .blob(asset.sha256.bytes),
+                .int(asset.size), .text(format.rawValue), .int(width), .int(height))
+            let key = try db.first("SELECT id FROM asset WHERE sha256 = ?", .blob(asset.sha256.bytes)) { $0.integer(0) }
+            guard let key else { throw ArchiveError.damaged("a picture that was just written is not there") }
+            return (asset.sha256, bytes.count, nil, (key, asset))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import CCrypto
+
+/// A SHA-256 digest, made by libcrypto.
+public struct SHA256: Sendable, Hashable {
+    /// The 32 bytes.
+    public let bytes: [UInt8]
+
+    /// The digest of some bytes.
+    public init(of content: some Collection<UInt8>) {
+        var hasher = SHA256Hasher()
+        hasher.update(content)
+        self = hasher.finish()
+    }
+
+    /// A digest known from before; nil where it is not 32 bytes long.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == 32 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// The digest as 64 lower-case hexadecimal digits.
+    public var hex: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+/// Takes bytes piece by piece and answers their digest.
+public struct SHA256Hasher: ~Copyable {
+    private let context: OpaquePointer
+
+    /// A hasher that has seen nothing.
+    public init() {
+        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+            preconditionFailure("libcrypto has no SHA-256")
+        }
+        self.context = context
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    /// Adds bytes.
+    public mutating func update(_ content: some Collection<UInt8>) {
+        let isContiguous: Void? = content.withContiguousStorageIfAvailable { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }.map { _ in () }
+        if isContiguous == nil { Array(content).withUnsafeBytes { _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count) } }
+    }
+
+    /// Adds the UTF-8 bytes of a text.
+    public mutating func update(_ text: String) {
+        update(text.utf8)
+    }
+
+    /// The digest of all bytes added.
+    public consuming func finish() -> SHA256 {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let done = bytes.withUnsafeMutableBufferPointer { EVP_DigestFinal_ex(context, $0.baseAddress, nil) }
+        guard done == 1, let digest = SHA256(bytes: bytes) else { preconditionFailure("libcrypto cannot finish a digest") }
+        return digest
+    }
+}

@@ -1,0 +1,52 @@
+import SQLite
+
+/// The archive's tables. Steps are only ever added.
+enum Schema {
+    static let migrations = [
+        Migration(
+            "revisions, answers, records",
+            """
+            CREATE TABLE source(
+                id INTEGER PRIMARY KEY, catalogue TEXT NOT NULL, api TEXT NOT NULL, origin TEXT NOT NULL,
+                UNIQUE(catalogue, api, origin)) STRICT;
+            -- A capture under way is an open revision; times are milliseconds since 1970, UTC.
+            CREATE TABLE revision(
+                id INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL REFERENCES source,
+                state TEXT NOT NULL CHECK(state IN ('open', 'complete')),
+                started INTEGER NOT NULL, finished INTEGER, confirmed INTEGER, digest BLOB) STRICT;
+            CREATE INDEX revision_by_source ON revision(source, state, id);
+            -- Bodies are kept once, whatever asks for them.
+            CREATE TABLE body(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL) STRICT;
+            CREATE TABLE asset(
+                id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, format TEXT NOT NULL,
+                width INTEGER NOT NULL, height INTEGER NOT NULL) STRICT;
+            -- An answer as it came; its body is a document here or a file among the assets.
+            CREATE TABLE exchange(
+                id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source, path TEXT NOT NULL, status INTEGER NOT NULL,
+                headers BLOB NOT NULL, received INTEGER NOT NULL, sha256 BLOB NOT NULL, size INTEGER NOT NULL,
+                body INTEGER REFERENCES body, asset INTEGER REFERENCES asset, CHECK((body IS NULL) <> (asset IS NULL))) STRICT;
+            CREATE INDEX exchange_by_path ON exchange(source, path, id);
+            -- Which answer stands for a path in a revision; one answer may stand in many.
+            CREATE TABLE answer(
+                revision INTEGER NOT NULL REFERENCES revision, path TEXT NOT NULL, exchange INTEGER NOT NULL REFERENCES exchange,
+                PRIMARY KEY(revision, path)) STRICT, WITHOUT ROWID;
+            CREATE INDEX answer_by_exchange ON answer(exchange);
+            -- A record is a slice of a body. Equal records of several revisions are one row.
+            CREATE TABLE record(
+                id INTEGER PRIMARY KEY, kind TEXT NOT NULL, number INTEGER NOT NULL, sha256 BLOB NOT NULL,
+                body INTEGER NOT NULL REFERENCES body, offset INTEGER NOT NULL, length INTEGER NOT NULL,
+                UNIQUE(kind, number, sha256)) STRICT;
+            -- The records of a revision in the order of the API's lists, those that no list brought last.
+            CREATE TABLE member(
+                revision INTEGER NOT NULL REFERENCES revision, kind TEXT NOT NULL, position INTEGER NOT NULL,
+                record INTEGER NOT NULL REFERENCES record, PRIMARY KEY(revision, kind, position)) STRICT, WITHOUT ROWID;
+            -- What a list said of itself.
+            CREATE TABLE list(
+                revision INTEGER NOT NULL REFERENCES revision, kind TEXT NOT NULL, count INTEGER NOT NULL, pages INTEGER NOT NULL,
+                PRIMARY KEY(revision, kind)) STRICT, WITHOUT ROWID;
+            CREATE TABLE gap(
+                revision INTEGER NOT NULL REFERENCES revision, url TEXT NOT NULL, key_path TEXT NOT NULL, reason TEXT NOT NULL,
+                PRIMARY KEY(revision, url, key_path, reason)) STRICT, WITHOUT ROWID;
+            """)
+    ]
+}

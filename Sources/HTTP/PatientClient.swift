@@ -1,0 +1,104 @@
+/// A client that tries again where that can help: exponential backoff with jitter, Retry-After honoured, a bounded number of attempts.
+///
+/// A server that says Retry-After to one request has said it to all: while that time runs, nothing new is sent to it.
+public struct PatientClient: Sendable {
+    /// What the one who asked makes of an answer.
+    public enum Verdict<Value: Sendable>: Sendable {
+        /// It is what was asked for.
+        case accept(Value)
+        /// It is not, and may be another time: the reason completes a sentence whose subject is the URL.
+        case retry(String)
+        /// It is not, and will not be.
+        case refuse(String)
+    }
+
+    /// What is told about each wait, so that progress can show it: URL, reason, seconds.
+    public typealias Notice = @Sendable (_ url: WebURL, _ reason: String, _ seconds: Double) -> Void
+
+    private let client: Client
+    private let policy: RetryPolicy
+    private let pause = Pause()
+    private let notice: Notice
+    private let clock: Clock
+    private let random: @Sendable () -> Double
+
+    /// A patient client around one that tries once. Tests replace `clock` and `random`.
+    public init(
+        _ client: Client, policy: RetryPolicy = RetryPolicy(), clock: Clock = .system,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }, notice: @escaping Notice = { _, _, _ in }
+    ) {
+        self.client = client
+        self.policy = policy
+        self.notice = notice
+        self.clock = clock
+        self.random = random
+    }
+}
+
+extension PatientClient {
+    /// Where tasks that mostly wait for answers run best; nil for anywhere.
+    public var executor: (any TaskExecutor)? { client.executor }
+
+    /// Sends the request until an answer is accepted, or no further attempt can help.
+    ///
+    /// Statuses 200 to 299, 304 and 404 are answers and go to `judge`; the others are faults by `RetryPolicy`.
+    /// - Throws: the last fault, its reason ending in the number of attempts where there were several.
+    public func send<Value: Sendable>(
+        _ request: Request, judge: @Sendable (Response) async throws(HTTPError) -> Verdict<Value>
+    ) async throws(HTTPError) -> Value {
+        var attempt = 1
+        while true {
+            try await waitForPause(request.url)
+            let fault: HTTPError
+            var asked = 0
+            do throws(HTTPError) {
+                let response = try await client.send(request)
+                asked = response.retryAfter
+                switch try await verdict(on: response, for: request, judge: judge) {
+                case .accept(let value): return value
+                case .retry(let reason): fault = HTTPError(.truncated, url: request.url.text, reason: reason)
+                case .refuse(let reason): fault = HTTPError(.refused, url: request.url.text, reason: reason)
+                }
+            } catch {
+                fault = error
+            }
+            guard attempt < policy.attempts(for: fault.cause) else { throw Self.last(fault, attempts: attempt) }
+            guard asked <= policy.maximumRetryAfter else {
+                throw HTTPError(
+                    fault.cause, url: fault.url,
+                    reason: "\(fault.reason), and asks to wait \(asked) seconds, longer than the \(policy.maximumRetryAfter) allowed; run again later")
+            }
+            if asked > 0 { pause.extend(to: clock.now() + Double(asked)) }
+            try await wait(max(policy.delay(afterAttempt: attempt, random: random()), Double(asked)), request.url, fault.reason)
+            attempt += 1
+        }
+    }
+
+    private func verdict<Value: Sendable>(
+        on response: Response, for request: Request, judge: @Sendable (Response) async throws(HTTPError) -> Verdict<Value>
+    ) async throws(HTTPError) -> Verdict<Value> {
+        if case 200..<300 = response.status { return try await judge(response) }
+        if response.status == 304 || response.status == 404 { return try await judge(response) }
+        throw HTTPError(.status(response.status), url: request.url.text, reason: "answered status \(response.status)")
+    }
+
+    private func waitForPause(_ url: WebURL) async throws(HTTPError) {
+        while let seconds = pause.secondsLeft(now: clock.now()) {
+            try await wait(seconds, url, "the server asked all to wait")
+        }
+    }
+
+    private func wait(_ seconds: Double, _ url: WebURL, _ reason: String) async throws(HTTPError) {
+        notice(url, reason, seconds)
+        do {
+            try await clock.sleep(seconds)
+        } catch {
+            throw HTTPError(.cancelled, url: url.text, reason: "cancelled while waiting to try again")
+        }
+    }
+
+    private static func last(_ fault: HTTPError, attempts: Int) -> HTTPError {
+        guard attempts > 1 else { return fault }
+        return HTTPError(fault.cause, url: fault.url, reason: "\(fault.reason) (\(attempts) attempts)")
+    }
+}

@@ -1,0 +1,39 @@
+/// A server's final answer, its bytes as they came.
+public struct Response: Sendable {
+    /// The status code, 200 to 599.
+    public let status: Int
+    /// The header block as received, status line first, lines ended by CR LF.
+    public let rawHeaders: [UInt8]
+    /// The body: in memory, or in a file where it was large.
+    public let body: Body
+    /// The URL that answered, after redirects.
+    public let url: WebURL
+    /// Milliseconds since 1970 when the answer was complete.
+    public let received: Int64
+    /// The seconds that Retry-After asks to wait, read by libcurl from both of its forms; 0 where there is none.
+    public let retryAfter: Int
+
+    /// An answer put together by hand, as tests do.
+    public init(status: Int, rawHeaders: [UInt8], body: Body, url: WebURL, received: Int64, retryAfter: Int = 0) {
+        self.status = status
+        self.rawHeaders = rawHeaders
+        self.body = body
+        self.url = url
+        self.received = received
+        self.retryAfter = retryAfter
+    }
+
+    /// The header fields in the order received.
+    public var headers: [Header] {
+        rawHeaders.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            return Header(Self.trimmed(line[..<colon]), Self.trimmed(line[(colon + 1)...]))
+        }
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        let isSpace: (UInt8) -> Bool = { $0 == 32 || $0 == 9 || $0 == 13 }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(decoding: bytes[first...last], as: UTF8.self)
+    }
+}

@@ -1,0 +1,183 @@
+import CCurl
+import Platform
+
+/// One request on its way: its libcurl handle, what has come so far, and who waits for it.
+final class Transfer: @unchecked Sendable {
+    // Unchecked: made by the task that asks, then handed to the loop's thread, which alone touches it from there on.
+
+    enum Outcome {
+        case complete(Result<Response, HTTPError>)
+        case redirect(WebURL)
+    }
+
+    let identifier: UInt64
+    let request: Request
+    private(set) var easy: UnsafeMutableRawPointer?
+    private let limits: Limits
+    private var url: WebURL
+    private var redirects = 0
+    private var sink: BodySink
+    private var headers: [UInt8] = []
+    private var headerLines: UnsafeMutablePointer<curl_slist>?
+    private var errorBuffer: UnsafeMutablePointer<CChar>?
+    private var started = ContinuousClock.now
+    private var continuation: CheckedContinuation<Result<Response, HTTPError>, Never>?
+
+    init(
+        _ identifier: UInt64, _ request: Request, limits: Limits, spillFolder: String,
+        continuation: CheckedContinuation<Result<Response, HTTPError>, Never>
+    ) {
+        self.identifier = identifier
+        self.request = request
+        self.limits = limits
+        self.continuation = continuation
+        url = request.url
+        sink = BodySink(memorySize: limits.memorySize, maximumSize: request.maximumSize, folder: spillFolder)
+    }
+
+    deinit { release() }
+}
+
+extension Transfer {
+    /// Bytes of body received so far.
+    var size: Int { sink.size }
+
+    /// Whether it has taken longer than the deadline and its bytes allow.
+    var isOverdue: Bool {
+        started.duration(to: .now) / .seconds(1) > limits.deadline + Double(sink.size) / limits.deadlineSpeed
+    }
+
+    func error(_ cause: HTTPError.Cause, _ reason: String) -> HTTPError {
+        HTTPError(cause, url: request.url.text, reason: reason)
+    }
+
+    func resume(_ result: Result<Response, HTTPError>) {
+        if case .failure = result { sink.discard() }
+        continuation?.resume(returning: result)
+        continuation = nil
+    }
+
+    func follow(_ url: WebURL) {
+        self.url = url
+        redirects += 1
+        sink.discard()
+        headers = []
+    }
+}
+
+extension Transfer {
+    /// The handle with all its options set; nil where libcurl has no memory.
+    func prepare(agent: String) -> UnsafeMutableRawPointer? {
+        guard let easy = curl_easy_init() else { return nil }
+        self.easy = easy
+        if redirects == 0 { started = .now }
+        let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+        buffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        errorBuffer = buffer
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        ccurl_set_string(easy, CURLOPT_URL, url.text)
+        ccurl_set_string(easy, CURLOPT_USERAGENT, agent)
+        ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        ccurl_set_pointer(easy, CURLOPT_PRIVATE, me)
+        ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, buffer)
+        ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        ccurl_set_long(easy, CURLOPT_PIPEWAIT, 1)
+        ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connectTimeout * 1_000))
+        ccurl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, limits.stallSpeed)
+        ccurl_set_long(easy, CURLOPT_LOW_SPEED_TIME, Int(limits.stallTime.rounded(.up)))
+        // The bytes are archived as they came, so no encoding is asked for and none is undone.
+        for line in ["Accept-Encoding: identity"] + request.headers.map({ "\($0.name): \($0.value)" }) {
+            headerLines = curl_slist_append(headerLines, line)
+        }
+        ccurl_set_list(easy, CURLOPT_HTTPHEADER, headerLines)
+        ccurl_set_pointer(easy, CURLOPT_WRITEDATA, me)
+        ccurl_set_pointer(easy, CURLOPT_HEADERDATA, me)
+        ccurl_set_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            guard let bytes, let context else { return 0 }
+            let taken = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+                .receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            return taken ? size * count : 0
+        }
+        ccurl_set_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            guard let bytes, let context else { return 0 }
+            Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+                .receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            return size * count
+        }
+        return easy
+    }
+
+    /// Frees what libcurl needed for one try.
+    func release() {
+        if let easy { curl_easy_cleanup(easy) }
+        curl_slist_free_all(headerLines)
+        errorBuffer?.deallocate()
+        easy = nil
+        headerLines = nil
+        errorBuffer = nil
+    }
+
+    private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        sink.append(bytes)
+    }
+
+    private func receiveHeader(_ line: UnsafeRawBufferPointer) {
+        // Each status line (a 1xx before the answer, say) begins a new block; the last one counts.
+        if line.starts(with: "HTTP/".utf8) { headers = [] }
+        headers.append(contentsOf: line)
+    }
+}
+
+extension Transfer {
+    /// What became of it, once libcurl says that it is done.
+    func outcome(_ result: CURLcode) -> Outcome {
+        if let fault = sink.fault { return .complete(.failure(HTTPError(fault.cause, url: request.url.text, reason: fault.reason))) }
+        guard result == CURLE_OK, let easy else { return .complete(.failure(classified(result))) }
+        let status = ccurl_get_long(easy, CURLINFO_RESPONSE_CODE)
+        if [301, 302, 303, 307, 308].contains(status) { return redirect(status) }
+        let body: Body
+        switch sink.finish() {
+        case .success(let finished): body = finished
+        case .failure(let fault): return .complete(.failure(error(fault.cause, fault.reason)))
+        }
+        let response = Response(
+            status: status, rawHeaders: headers, body: body, url: url, received: millisecondsSince1970(),
+            retryAfter: Int(ccurl_get_offset(easy, CURLINFO_RETRY_AFTER)))
+        if let encoding = response.headers["Content-Encoding"], encoding.lowercased() != "identity", status == 200 {
+            sink.discard()
+            return .complete(.failure(error(.refused, "answered in \(encoding), though only the plain bytes were asked for")))
+        }
+        return .complete(.success(response))
+    }
+
+    private func redirect(_ status: Int) -> Outcome {
+        guard let easy, let location = ccurl_get_string(easy, CURLINFO_REDIRECT_URL).map({ String(cString: $0) }) else {
+            return .complete(.failure(error(.refused, "answered status \(status) without saying where to")))
+        }
+        guard let next = WebURL(location), request.allowedOrigins.contains(next.origin) else {
+            return .complete(.failure(error(.refused, "redirects to \(location), which is not the API's own host")))
+        }
+        guard redirects < limits.redirects else {
+            return .complete(.failure(error(.refused, "redirected more than \(limits.redirects) times, last to \(location)")))
+        }
+        return .redirect(next)
+    }
+
+    /// libcurl's codes (https://curl.se/libcurl/c/libcurl-errors.html) by what can be done about them.
+    private func classified(_ code: CURLcode) -> HTTPError {
+        let text = errorBuffer.map { String(cString: $0) } ?? ""
+        let words = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+        return switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: error(.name, "the host's name cannot be resolved: \(words)")
+        case CURLE_COULDNT_CONNECT: error(.connect, "no connection: \(words)")
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_INVALIDCERTSTATUS:
+            error(.tls, "TLS failed: \(words)")
+        case CURLE_OPERATION_TIMEDOUT: error(.timeout, "timed out: \(words)")
+        case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM, CURLE_HTTP2:
+            error(.truncated, "the answer was cut short: \(words)")
+        default: error(.protocolFault, "\(words) (libcurl code \(code.rawValue))")
+        }
+    }
+}

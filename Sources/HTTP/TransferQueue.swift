@@ -1,0 +1,105 @@
+import CCurl
+
+/// The transfers of one loop: at most `limits.connections` under way, the others waiting, urgent ones first, each in order of arrival.
+///
+/// Waiting here and not in libcurl keeps time-outs free of time spent in a queue. Belongs to the loop's thread.
+final class TransferQueue {
+    private let multi: UnsafeMutableRawPointer
+    private let limits: Limits
+    private let agent: String
+    private var active: [UInt64: Transfer] = [:]
+    private var waiting: [Request.Priority: Deque<Transfer>] = [:]
+    private var cancelled: Set<UInt64> = []
+
+    init(multi: UnsafeMutableRawPointer, limits: Limits, agent: String) {
+        self.multi = multi
+        self.limits = limits
+        self.agent = agent
+        ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+        ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, limits.connections)
+    }
+}
+
+extension TransferQueue {
+    func take(_ command: CurlLoop.Command) {
+        switch command {
+        case .start(let transfer): waiting[transfer.request.priority, default: Deque()].append(transfer)
+        case .cancel(let identifier):
+            if let transfer = active[identifier] {
+                end(transfer, .failure(transfer.error(.cancelled, "cancelled")))
+            } else {
+                cancelled.insert(identifier)
+            }
+        }
+    }
+
+    /// Starts what may start, moves bytes, and ends what is complete or overdue.
+    func advance() {
+        startWaiting()
+        var running: Int32 = 0
+        curl_multi_perform(multi, &running)
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle, let pointer = ccurl_get_private(easy) else { continue }
+            let result = ccurl_result(message)
+            finish(Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue(), result)
+        }
+        for transfer in active.values where transfer.isOverdue {
+            end(transfer, .failure(transfer.error(.timeout, "took longer than its size allows, after \(transfer.size) bytes")))
+        }
+        startWaiting()
+    }
+
+    /// Sleeps until a socket or a waker has something, or a second has passed.
+    func wait() {
+        curl_multi_poll(multi, nil, 0, 1_000, nil)
+    }
+
+    private func startWaiting() {
+        while active.count < limits.connections, let transfer = next() {
+            if cancelled.remove(transfer.identifier) != nil {
+                transfer.resume(.failure(transfer.error(.cancelled, "cancelled")))
+                continue
+            }
+            start(transfer)
+        }
+        // A cancel names a transfer that is active, waiting, or over; with nothing waiting, what is left names the over.
+        if active.count < limits.connections { cancelled.removeAll() }
+    }
+
+    private func next() -> Transfer? {
+        for priority in [Request.Priority.urgent, .bulk] {
+            if let transfer = waiting[priority]?.popFirst() { return transfer }
+        }
+        return nil
+    }
+
+    private func start(_ transfer: Transfer) {
+        guard let easy = transfer.prepare(agent: agent), curl_multi_add_handle(multi, easy) == CURLM_OK else {
+            transfer.resume(.failure(transfer.error(.protocolFault, "libcurl cannot start the request")))
+            return
+        }
+        active[transfer.identifier] = transfer
+    }
+
+    private func finish(_ transfer: Transfer, _ result: CURLcode) {
+        switch transfer.outcome(result) {
+        case .redirect(let url):
+            detach(transfer)
+            transfer.follow(url)
+            start(transfer)
+        case .complete(let result): end(transfer, result)
+        }
+    }
+
+    private func end(_ transfer: Transfer, _ result: Result<Response, HTTPError>) {
+        detach(transfer)
+        transfer.resume(result)
+    }
+
+    private func detach(_ transfer: Transfer) {
+        active[transfer.identifier] = nil
+        if let easy = transfer.easy { curl_multi_remove_handle(multi, easy) }
+        transfer.release()
+    }
+}

@@ -1,0 +1,50 @@
+import CCurl
+
+/// An absolute http or https URL, taken apart and put together by libcurl's URL parser (https://curl.se/libcurl/c/curl_url.html).
+public struct WebURL: Sendable, Hashable, CustomStringConvertible {
+    /// The whole URL, normalised.
+    public let text: String
+    /// Scheme, host and port, the unit that a capture may not leave (RFC 6454).
+    public let origin: String
+    /// The path with query, as a request line has it.
+    public let target: String
+
+    /// - Returns: nil where the text is no absolute http or https URL, or carries a user name.
+    public init?(_ text: String) {
+        self.init(text, relativeTo: nil)
+    }
+
+    /// The URL that a reference means when it stands in the document at this one (RFC 3986, section 5).
+    public func resolving(_ reference: String) -> WebURL? {
+        WebURL(reference, relativeTo: self)
+    }
+
+    /// The URL as it was read.
+    public var description: String { text }
+
+    private init?(_ text: String, relativeTo base: WebURL?) {
+        guard let handle = curl_url() else { return nil }
+        defer { curl_url_cleanup(handle) }
+        if let base {
+            guard curl_url_set(handle, CURLUPART_URL, base.text, 0) == CURLUE_OK else { return nil }
+        }
+        let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_DISALLOW_USER)
+        guard curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK,
+            let scheme = Self.part(CURLUPART_SCHEME, of: handle), scheme == "http" || scheme == "https",
+            let host = Self.part(CURLUPART_HOST, of: handle),
+            let port = Self.part(CURLUPART_PORT, of: handle, flags: UInt32(CURLU_DEFAULT_PORT)),
+            let path = Self.part(CURLUPART_PATH, of: handle),
+            let whole = Self.part(CURLUPART_URL, of: handle)
+        else { return nil }
+        self.text = whole
+        origin = "\(scheme)://\(host.lowercased()):\(port)"
+        target = Self.part(CURLUPART_QUERY, of: handle).map { "\(path)?\($0)" } ?? path
+    }
+
+    private static func part(_ part: CURLUPart, of handle: OpaquePointer, flags: UInt32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}

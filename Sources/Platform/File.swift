@@ -1,0 +1,65 @@
+import CSystem
+import Glibc
+
+/// Whole files, by open, read, write and close: Foundation's writing calls fsync on each.
+public enum File {
+    /// The file's bytes.
+    public static func read(_ path: String) throws(SystemError) -> [UInt8] {
+        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw SystemError("read", path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError("read", path) }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset) }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError("read", path) }
+            if count == 0 { break }
+            offset += count
+        }
+        bytes.removeLast(bytes.count - offset)
+        return bytes
+    }
+
+    /// Writes a file that is not there yet.
+    public static func writeNew(_ bytes: [UInt8], to path: String, in folder: OpenFolder? = nil, mode: UInt32 = 0o644) throws(SystemError) {
+        let descriptor = csystem_openat(folder?.descriptor ?? AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw SystemError("write", path) }
+        try write(bytes, to: descriptor, path)
+    }
+
+    /// Writes a file in one step: readers see the old content or the new one.
+    public static func replace(_ bytes: [UInt8], at path: String) throws(SystemError) {
+        let draft = "\(path).new"
+        unlink(draft)
+        try writeNew(bytes, to: draft)
+        try rename(draft, to: path)
+    }
+
+    /// Moves a file; what stood at the new place is replaced in one step.
+    public static func rename(_ path: String, to new: String) throws(SystemError) {
+        guard Glibc.rename(path, new) == 0 else { throw SystemError("move \(path) to", new) }
+    }
+
+    /// Removes a file; that nothing is there is no error.
+    public static func remove(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
+        guard unlinkat(folder?.descriptor ?? AT_FDCWD, path, 0) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
+    }
+
+    static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) {
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                let failure = SystemError("write", path)
+                close(descriptor)
+                throw failure
+            }
+            offset += count
+        }
+        guard close(descriptor) == 0 else { throw SystemError("write", path) }
+    }
+}

@@ -1,0 +1,29 @@
+import CSystem
+import Glibc
+
+/// What stat(2) tells of a file, so far as Amber asks.
+public struct FileStatus: Sendable, Equatable {
+    /// The length in bytes.
+    public let size: Int64
+    /// Nanoseconds since 1970 of the last change of content.
+    public let modified: Int64
+    /// The number that stays with a file through renaming.
+    public let inode: UInt64
+    /// Whether it is a folder.
+    public let isFolder: Bool
+
+    /// The status of a path below an open folder, links not followed; nil where nothing is there.
+    public init?(_ path: String, in folder: OpenFolder? = nil) {
+        var status = stat()
+        guard fstatat(folder?.descriptor ?? AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init(_ status: stat) {
+        var status = status
+        size = Int64(status.st_size)
+        modified = csystem_modified(&status)
+        inode = UInt64(status.st_ino)
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,83 @@
+import CSystem
+import Glibc
+
+/// Folders: made, listed, removed, locked, exchanged.
+public enum Folder {
+    /// Makes a folder and those above it that are missing.
+    public static func make(_ path: String) throws(SystemError) {
+        if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw SystemError("make the folder", path) }
+        try make(String(path[..<slash]))
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw SystemError("make the folder", path) }
+    }
+
+    /// The names in a folder, sorted by their bytes; empty where there is no folder.
+    public static func names(in path: String) throws(SystemError) -> [String] {
+        guard let stream = opendir(path) else {
+            if errno == ENOENT { return [] }
+            throw SystemError("list", path)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The paths of all files below a folder, relative to it, sorted.
+    public static func files(below path: String) throws(SystemError) -> [String] {
+        var files: [String] = []
+        for name in try names(in: path) {
+            guard let status = FileStatus("\(path)/\(name)") else { continue }
+            if status.isFolder {
+                files += try self.files(below: "\(path)/\(name)").map { "\(name)/\($0)" }
+            } else {
+                files.append(name)
+            }
+        }
+        return files
+    }
+
+    /// Removes a folder and all in it; that nothing is there is no error.
+    public static func remove(_ path: String) throws(SystemError) {
+        guard let status = FileStatus(path) else { return }
+        guard status.isFolder else { return try File.remove(path) }
+        for name in try names(in: path) { try remove("\(path)/\(name)") }
+        guard rmdir(path) == 0 else { throw SystemError("remove", path) }
+    }
+
+    /// Opens a folder for the calls that take one.
+    public static func open(_ path: String) throws(SystemError) -> OpenFolder {
+        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw SystemError("open the folder", path) }
+        return OpenFolder(descriptor: descriptor)
+    }
+
+    /// Exchanges two folders in one step: who looks at either sees the one or the other, never half (renameat2(2)).
+    public static func exchange(_ first: String, _ second: String) throws(SystemError) {
+        guard csystem_exchange(first, second) == 0 else { throw SystemError("exchange \(first) with", second) }
+    }
+
+    /// The path made absolute and free of links; nil where nothing is there.
+    public static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}
+
+/// A folder held open; closes itself.
+public final class OpenFolder: Sendable {
+    /// The file descriptor.
+    public let descriptor: Int32
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,98 @@
+import CSQLite
+
+/// One open database. Not Sendable: a connection and its statements belong to one thread at a time.
+public final class Connection {
+    /// How a database is opened.
+    public enum Access: Sendable {
+        /// The file must exist; nothing is written.
+        case readOnly
+        /// The file is created when it is not there.
+        case readWrite
+    }
+
+    let handle: OpaquePointer
+    private let path: String
+    private var statements: [String: Statement] = [:]
+
+    /// Opens a database file.
+    ///
+    /// A busy database is waited for up to five seconds: writers are one at a time (https://sqlite.org/c3ref/busy_timeout.html).
+    /// - Throws: SQLite's message with the path; a handle that failed to open is still closed, as https://sqlite.org/c3ref/open.html asks.
+    public init(_ path: String, _ access: Access) throws(SQLiteError) {
+        let flags =
+            switch access {
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let handle else {
+            let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+            sqlite3_close_v2(handle)
+            throw SQLiteError(code: code, message: message, subject: path)
+        }
+        self.handle = handle
+        self.path = path
+        sqlite3_busy_timeout(handle, 5_000)
+    }
+
+    deinit {
+        statements = [:]
+        sqlite3_close_v2(handle)
+    }
+}
+
+extension Connection {
+    /// Runs SQL text of one or more statements that take no parameters and whose rows are not wanted.
+    public func execute(_ sql: String) throws(SQLiteError) {
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(in: sql) }
+    }
+
+    /// The compiled statement for a text, compiled once a connection.
+    public func statement(_ sql: String) throws(SQLiteError) -> Statement {
+        if let known = statements[sql] { return known }
+        let new = try Statement(sql, on: self)
+        statements[sql] = new
+        return new
+    }
+
+    /// Runs one statement to its end.
+    public func run(_ sql: String, _ values: Value...) throws(SQLiteError) {
+        try statement(sql).run(values)
+    }
+
+    /// The first row of a query, read by a closure; nil where there is no row.
+    public func first<Result>(_ sql: String, _ values: Value..., read: (Row) -> Result) throws(SQLiteError) -> Result? {
+        var result: Result?
+        try statement(sql).forEach(values) { row in
+            result = read(row)
+            return false
+        }
+        return result
+    }
+
+    /// Every row of a query, read by a closure.
+    public func all<Result>(_ sql: String, _ values: Value..., read: (Row) -> Result) throws(SQLiteError) -> [Result] {
+        var results: [Result] = []
+        try statement(sql).forEach(values) { row in
+            results.append(read(row))
+            return true
+        }
+        return results
+    }
+
+    /// Hands each row of a query to a closure, until that answers false.
+    public func forEach(_ sql: String, _ values: Value..., body: (Row) -> Bool) throws(SQLiteError) {
+        try statement(sql).forEach(values, body)
+    }
+
+    /// The key that the last insert made.
+    public var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// How many rows the last statement changed.
+    public var changes: Int { Int(sqlite3_changes(handle)) }
+
+    func error(in sql: String) -> SQLiteError {
+        SQLiteError(code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), subject: sql)
+    }
+}

@@ -1,0 +1,38 @@
+/// One step of a database's schema: named, run once, forward only.
+public struct Migration: Sendable {
+    /// The step's name, unique in its list.
+    public let name: String
+    /// The statements that take the schema one step on.
+    public let sql: String
+
+    /// A step with its statements.
+    public init(_ name: String, _ sql: String) {
+        self.name = name
+        self.sql = sql
+    }
+}
+
+extension Connection {
+    /// Brings the schema up to date: runs the steps that this database has not seen, each in its own transaction with its record.
+    ///
+    /// `PRAGMA user_version` counts the steps done (https://sqlite.org/pragma.html#pragma_user_version).
+    /// - Throws: where the database has seen more steps than there are here: a newer Amber wrote it.
+    public func migrate(_ steps: [Migration]) throws {
+        let done = try schemaVersion
+        guard done <= steps.count else {
+            throw SQLiteError(
+                code: 1, message: "the schema is version \(done), newer than the \(steps.count) known here; use a newer Amber", subject: "migration")
+        }
+        for (index, step) in steps.enumerated().dropFirst(done) {
+            try transaction { () throws(SQLiteError) in
+                try execute(step.sql)
+                try execute("PRAGMA user_version = \(index + 1)")
+            }
+        }
+    }
+
+    /// How many migrations this database has seen.
+    public var schemaVersion: Int {
+        get throws(SQLiteError) { try first("PRAGMA user_version") { $0.int(0) } ?? 0 }
+    }
+}

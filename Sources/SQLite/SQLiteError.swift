@@ -1,0 +1,19 @@
+/// What SQLite refused: its result code, its own message, and the statement or file concerned.
+public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The extended result code, as https://sqlite.org/rescode.html lists them.
+    public let code: Int32
+    /// SQLite's own words.
+    public let message: String
+    /// The SQL text or the file's path.
+    public let subject: String
+
+    /// An error made from its three parts.
+    public init(code: Int32, message: String, subject: String) {
+        self.code = code
+        self.message = message
+        self.subject = subject
+    }
+
+    /// One sentence for a person.
+    public var description: String { "SQLite: \(message) (code \(code)) in: \(subject)" }
+}

@@ -1,0 +1,62 @@
+import CSQLite
+
+/// A compiled statement. It frees itself, and is reset after every use.
+public final class Statement {
+    private let handle: OpaquePointer
+    // The connection closes last: sqlite3_close_v2 waits for its statements, and error texts are read from it.
+    private unowned let connection: Connection
+    private let sql: String
+
+    init(_ sql: String, on connection: Connection) throws(SQLiteError) {
+        var handle: OpaquePointer?
+        let code = sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard code == SQLITE_OK, let handle else { throw connection.error(in: sql) }
+        self.handle = handle
+        self.connection = connection
+        self.sql = sql
+    }
+
+    deinit { sqlite3_finalize(handle) }
+}
+
+extension Statement {
+    /// Runs the statement to its end with these parameters, bound by index.
+    public func run(_ values: [Value]) throws(SQLiteError) {
+        try forEach(values) { _ in true }
+    }
+
+    /// Hands each row to a closure, until that answers false.
+    public func forEach(_ values: [Value], _ body: (Row) -> Bool) throws(SQLiteError) {
+        defer {
+            // The code that reset answers repeats the error of the last step, which has been thrown already.
+            sqlite3_reset(handle)
+            sqlite3_clear_bindings(handle)
+        }
+        try bind(values)
+        while true {
+            switch sqlite3_step(handle) {
+            case SQLITE_ROW:
+                guard body(Row(statement: handle)) else { return }
+            case SQLITE_DONE: return
+            default: throw connection.error(in: sql)
+            }
+        }
+    }
+
+    private func bind(_ values: [Value]) throws(SQLiteError) {
+        precondition(Int(sqlite3_bind_parameter_count(handle)) == values.count, "\(values.count) values for: \(sql)")
+        for (offset, value) in values.enumerated() {
+            let index = Int32(offset + 1)
+            let code =
+                switch value {
+                case .null: sqlite3_bind_null(handle, index)
+                case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
+                case .real(let real): sqlite3_bind_double(handle, index, real)
+                case .text(let text): sqlite3_bind_text64(handle, index, text, UInt64(text.utf8.count), csqlite_transient(), UInt8(SQLITE_UTF8))
+                case .blob(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(handle, index, 0)
+                case .blob(let bytes): sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), csqlite_transient())
+                }
+            guard code == SQLITE_OK else { throw connection.error(in: sql) }
+        }
+    }
+}
