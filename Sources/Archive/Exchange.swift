@@ -16,6 +16,16 @@ public struct Exchange: Sendable {
     public let asset: Asset?
 }
 
+/// What an answer is to its revision.
+public enum AnswerRole: String, Sendable {
+    /// A page of a list.
+    case page
+    /// Records asked for by their numbers. Which of them share a request depends on timing, so the records count, not the answer.
+    case records
+    /// A picture, or that there is none.
+    case picture
+}
+
 /// An answer on its way into the archive.
 public struct NewExchange: Sendable {
     /// What the body is kept as.
@@ -27,14 +37,16 @@ public struct NewExchange: Sendable {
     }
 
     let path: String
+    let role: AnswerRole
     let status: Int
     let headers: [UInt8]
     let received: Int64
     let content: Content
 
     /// An answer to be kept under the path that was asked.
-    public init(path: String, status: Int, headers: [UInt8], received: Int64, content: Content) {
+    public init(path: String, role: AnswerRole, status: Int, headers: [UInt8], received: Int64, content: Content) {
         self.path = path
+        self.role = role
         self.status = status
         self.headers = headers
         self.received = received

@@ -90,15 +90,15 @@ extension RevisionWriter {
                 .integer(sourceKey), .text(new.path), .int(new.status), .blob(new.headers), .integer(new.received), .blob(sha256.bytes),
                 .int(size), .optional(body), .optional(asset?.key))
             let id = db.lastInsertedKey
-            try Self.setAnswer(id, for: new.path, in: number, db)
+            try Self.setAnswer(id, for: new.path, new.role, in: number, db)
             return Exchange(
                 id: id, path: new.path, status: new.status, headers: new.headers, received: new.received, sha256: sha256, asset: asset?.asset)
         }
     }
 
     /// Takes an earlier answer as this revision's, since the server says that it still holds.
-    public func confirm(_ earlier: Exchange) async throws(ArchiveError) {
-        try await writer.perform { [number] db in try Self.setAnswer(earlier.id, for: earlier.path, in: number, db) }
+    public func confirm(_ earlier: Exchange, as role: AnswerRole) async throws(ArchiveError) {
+        try await writer.perform { [number] db in try Self.setAnswer(earlier.id, for: earlier.path, role, in: number, db) }
     }
 
     /// The body of a document.
@@ -175,17 +175,24 @@ extension RevisionWriter {
         }
     }
 
-    /// The digest over the lines "status sha256 path" of all answers, in the order of their paths' bytes.
+    /// The digest over lines of what the revision holds: "status sha256 path" of its list pages and pictures in the order of
+    /// their paths' bytes, then "sha256 kind/number" of its records in the order of kind and position.
     private static func digest(of revision: Int64, in db: Connection) throws(SQLiteError) -> SHA256 {
-        var hasher = SHA256Hasher()
-        try db.forEach(
+        let answers = """
+            SELECT exchange.status || ' ' || lower(hex(exchange.sha256)) || ' ' || answer.path || char(10)
+            FROM answer JOIN exchange ON exchange.id = answer.exchange
+            WHERE answer.revision = ? AND answer.role <> 'records' ORDER BY answer.path
             """
-            SELECT exchange.status, lower(hex(exchange.sha256)), answer.path FROM answer JOIN exchange ON exchange.id = answer.exchange
-            WHERE answer.revision = ? ORDER BY answer.path
-            """, .integer(revision)
-        ) { row in
-            hasher.update("\(row.integer(0)) \(row.text(1)) \(row.text(2))\n")
-            return true
+        let records = """
+            SELECT lower(hex(record.sha256)) || ' ' || record.kind || '/' || record.number || char(10)
+            FROM member JOIN record ON record.id = member.record WHERE member.revision = ? ORDER BY member.kind, member.position
+            """
+        var hasher = SHA256Hasher()
+        for sql in [answers, records] {
+            try db.forEach(sql, .integer(revision)) { row in
+                hasher.update(row.text(0))
+                return true
+            }
         }
         return hasher.finish()
     }
@@ -209,8 +216,12 @@ extension RevisionWriter {
             """)
     }
 
-    private static func setAnswer(_ exchange: Int64, for path: String, in revision: Int64, _ db: Connection) throws(SQLiteError) {
-        try db.run("INSERT OR REPLACE INTO answer(revision, path, exchange) VALUES (?, ?, ?)", .integer(revision), .text(path), .integer(exchange))
+    private static func setAnswer(
+        _ exchange: Int64, for path: String, _ role: AnswerRole, in revision: Int64, _ db: Connection
+    ) throws(SQLiteError) {
+        try db.run(
+            "INSERT OR REPLACE INTO answer(revision, path, exchange, role) VALUES (?, ?, ?, ?)", .integer(revision), .text(path),
+            .integer(exchange), .text(role.rawValue))
     }
 
     private static func keep(

@@ -29,7 +29,7 @@ enum Schema {
             -- Which answer stands for a path in a revision; one answer may stand in many.
             CREATE TABLE answer(
                 revision INTEGER NOT NULL REFERENCES revision, path TEXT NOT NULL, exchange INTEGER NOT NULL REFERENCES exchange,
-                PRIMARY KEY(revision, path)) STRICT, WITHOUT ROWID;
+                role TEXT NOT NULL CHECK(role IN ('page', 'records', 'picture')), PRIMARY KEY(revision, path)) STRICT, WITHOUT ROWID;
             CREATE INDEX answer_by_exchange ON answer(exchange);
             -- A record is a slice of a body. Equal records of several revisions are one row.
             CREATE TABLE record(

@@ -14,7 +14,8 @@ public struct StoredRecord: Sendable {
 
 /// A record found in an answer's body.
 public struct RecordSlice: Sendable {
-    let key: RecordKey
+    /// Which record.
+    public let key: RecordKey
     let range: Range<Int>
     let sha256: SHA256
 

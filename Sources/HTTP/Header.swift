@@ -13,8 +13,22 @@ public struct Header: Sendable, Hashable {
 }
 
 extension [Header] {
+    /// The fields of a header block as it was received; lines without a colon, as the status line, are none.
+    public init(parsing block: [UInt8]) {
+        self = block.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            return Header(Self.trimmed(line[..<colon]), Self.trimmed(line[(colon + 1)...]))
+        }
+    }
+
     /// The value of the last field of that name.
     public subscript(name: String) -> String? {
         last { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        let isSpace: (UInt8) -> Bool = { $0 == 32 || $0 == 9 || $0 == 13 }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(decoding: bytes[first...last], as: UTF8.self)
     }
 }

@@ -24,16 +24,5 @@ public struct Response: Sendable {
     }
 
     /// The header fields in the order received.
-    public var headers: [Header] {
-        rawHeaders.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-            return Header(Self.trimmed(line[..<colon]), Self.trimmed(line[(colon + 1)...]))
-        }
-    }
-
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
-        let isSpace: (UInt8) -> Bool = { $0 == 32 || $0 == 9 || $0 == 13 }
-        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return String(decoding: bytes[first...last], as: UTF8.self)
-    }
+    public var headers: [Header] { [Header](parsing: rawHeaders) }
 }

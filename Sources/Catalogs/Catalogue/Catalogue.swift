@@ -1,1 +1,41 @@
-// placeholder
+public import Archive
+
+/// What Amber has to know of one API to capture it and to make pages of it; the boundary behind which all its names stay.
+///
+/// A catalogue is a value without state: it reads answers and says what follows from them. Asking, keeping and proving is the
+/// capture's work, rendering and publishing the site's.
+public protocol Catalogue: Sendable {
+    /// The short name that configurations and archives use.
+    var name: String { get }
+
+    /// The API's own address, without a slash at the end.
+    var canonicalAPI: String { get }
+
+    /// The lists that together hold everything, each walked page by page.
+    var lists: [ListEndpoint] { get }
+
+    /// Reads the envelope of a list page and finds its records.
+    /// - Throws: what is wrong with the page as a whole; single records are not looked into.
+    func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage
+
+    /// Reads one record's JSON, as far as a capture needs.
+    /// - Parameter base: the API's address that was asked, which links in the data may be relative to.
+    /// - Throws: what keeps it from being a record of that kind; its key path starts at the record.
+    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts
+
+    /// Where these records of one kind can be asked for, relative to the API's address: one by one or several at once.
+    func path(for keys: [RecordKey]) -> String
+
+    /// Finds the records in the answer to `path(for:)`.
+    func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>]
+
+    /// The most records that one such request may name.
+    var recordsPerRequest: Int { get }
+
+    /// The pages and files that a revision makes.
+    /// - Throws: `ContentFault`, `ArchiveError`: what the archive holds cannot be read.
+    func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan
+
+    /// The page templates with the models that they are rendered from.
+    var pageTemplates: [PageTemplate] { get }
+}

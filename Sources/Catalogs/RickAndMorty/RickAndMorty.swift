@@ -1,1 +1,72 @@
-// placeholder
+public import Archive
+public import Catalogue
+
+/// The Rick and Morty API: characters, locations and episodes in lists of 20, linked to one another by absolute URLs.
+public struct RickAndMorty: Catalogue {
+    /// The bases that links in the data may begin with: the API's own, whatever host was asked, and what the caller adds.
+    let bases: [String]
+
+    /// - Parameter bases: further addresses that links in the data may begin with, as the sample's do.
+    public init(bases: [String] = []) {
+        self.bases = ["https://rickandmortyapi.com/api"] + bases
+    }
+
+    public var name: String { "rickandmorty" }
+    public var canonicalAPI: String { "https://rickandmortyapi.com/api" }
+    public var recordsPerRequest: Int { 20 }
+
+    public var lists: [ListEndpoint] {
+        ["character", "location", "episode"].map { ListEndpoint(kind: $0, pathBeforePage: "\($0)?page=") }
+    }
+
+    public func path(for keys: [RecordKey]) -> String {
+        "\(keys.first?.kind ?? "")/\(keys.map { "\($0.id)" }.joined(separator: ","))"
+    }
+}
+
+extension RickAndMorty {
+    public func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
+        let members = try JSONSlices.members(of: body)
+        guard let info = members["info"], let results = members["results"] else { throw Self.notAPage(body, members) }
+        let read: Info
+        do throws(ContentFault) {
+            read = try JSONRecord.decode(Info.self, from: body[info])
+        } catch {
+            throw error.inside("info")
+        }
+        guard read.count >= 0, read.pages >= 0 else { throw ContentFault("info", "counts less than nothing") }
+        do throws(ContentFault) {
+            return ListPage(count: read.count, pages: read.pages, records: try JSONSlices.elements(of: body, at: results))
+        } catch {
+            throw error.inside("results")
+        }
+    }
+
+    public func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
+        if keys.count > 1 { return try JSONSlices.elements(of: body) }
+        _ = try JSONSlices.members(of: body)
+        return [0..<body.count]
+    }
+
+    public func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
+        let links = LinkReader(bases: bases + [base])
+        switch kind {
+        case "character": return try Character(decoding: record).facts(links)
+        case "location": return try Location(decoding: record).facts(links)
+        default: return try Episode(decoding: record).facts(links)
+        }
+    }
+
+    /// API.md: errors are `{"error": "..."}`, also under a status that promises a page.
+    private static func notAPage(_ body: [UInt8], _ members: [String: Range<Int>]) -> ContentFault {
+        if let error = members["error"] {
+            return ContentFault("error", "says \(String(decoding: body[error], as: UTF8.self)) where a list page belongs")
+        }
+        return ContentFault(members["info"] == nil ? "info" : "results", "is missing")
+    }
+
+    private struct Info: Decodable {
+        let count: Int
+        let pages: Int
+    }
+}

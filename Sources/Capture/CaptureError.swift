@@ -1,0 +1,27 @@
+public import Archive
+public import HTTP
+
+/// Why a capture did not make a complete revision. What came in until then is kept, and the next capture goes on from it.
+public enum CaptureError: Error, Sendable, CustomStringConvertible {
+    /// The API was not reached at all: name, connection, TLS or time-out, and no answer before it.
+    case unreachable(HTTPError)
+    /// Something without which the revision would have a silent hole cannot be had.
+    case incomplete(String)
+    /// A list changed while it was walked; the next capture begins anew.
+    case moved(String)
+    /// The archive refused.
+    case archive(ArchiveError)
+    /// The task was cancelled.
+    case cancelled
+
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .unreachable(let error): "the API cannot be reached: \(error)"
+        case .incomplete(let reason): "the capture is not complete: \(reason)"
+        case .moved(let reason): "the API changed during the capture: \(reason); run again"
+        case .archive(let error): "\(error)"
+        case .cancelled: "the capture was interrupted; what came in is kept, and the next run goes on from there"
+        }
+    }
+}

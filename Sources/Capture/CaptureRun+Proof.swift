@@ -1,0 +1,56 @@
+import Archive
+import Catalogue
+
+extension CaptureRun {
+    /// Asks for what is named somewhere and came with no list, until nothing new is named.
+    func askForMentions() async throws {
+        while true {
+            let keys = await resolver.unresolvedMentions()
+            guard !keys.isEmpty else { return }
+            try await ask(for: keys)
+        }
+    }
+
+    /// Enters the records that no list brought behind those of their lists, by number, so that the order depends on the data alone.
+    func enterExtras(behind lists: [ListResult]) async throws {
+        var positions = Dictionary(uniqueKeysWithValues: lists.map { ($0.list.kind, $0.ids.count) })
+        for (key, extra) in findings.extras.sorted(by: { $0.key < $1.key }) {
+            try await revision.enter([extra.slice], of: extra.exchange, at: positions[key.kind, default: 0])
+            positions[key.kind, default: 0] += 1
+        }
+    }
+
+    /// Compares what the lists claim with what came, and closes the revision.
+    func proveAndFinish(_ lists: [ListResult]) async throws -> CaptureReport {
+        for result in lists {
+            let brought = result.ids.count + result.faulty
+            guard brought == result.claimed.count else {
+                throw CaptureError.moved("the \(result.list.kind) list claims \(result.claimed.count) records and brought \(brought)")
+            }
+        }
+        let numbers = numbersByKind(lists)
+        let gaps = findings.gaps
+        let outcome = try await revision.finish(gaps: gaps)
+        let (final, isUnchanged) =
+            switch outcome {
+            case .new(let revision): (revision, false)
+            case .unchanged(let revision): (revision, true)
+            }
+        return CaptureReport(
+            revision: final, isUnchanged: isUnchanged, records: numbers.mapValues(\.count), pictures: findings.pictureCount, gaps: gaps,
+            absent: numbers.flatMap { kind, ids in Self.holes(in: ids).map { RecordKey(kind, $0) } }.sorted())
+    }
+
+    private func numbersByKind(_ lists: [ListResult]) -> [String: Set<Int64>] {
+        var numbers: [String: Set<Int64>] = [:]
+        for result in lists { numbers[result.list.kind] = Set(result.ids) }
+        for key in findings.extras.keys { numbers[key.kind, default: []].insert(key.id) }
+        return numbers
+    }
+
+    /// The numbers from 1 to the highest that are not there. A list of a few records with huge numbers is not taken for holes.
+    private static func holes(in ids: Set<Int64>) -> [Int64] {
+        guard let highest = ids.max(), highest <= Int64(ids.count) * 2 else { return [] }
+        return (1...highest).filter { !ids.contains($0) }
+    }
+}

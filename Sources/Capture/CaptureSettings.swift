@@ -1,0 +1,24 @@
+/// The bounds of a capture.
+public struct CaptureSettings: Sendable {
+    /// The API's address, without a slash at the end.
+    public var api: String
+    /// Pages of one list in flight at most.
+    public var waveWidth = 3
+    /// Cards under assembly at most; a walk waits while there are as many.
+    public var openCards = 256
+    /// Documents over this many bytes are refused.
+    public var maximumDocument = 32 << 20
+    /// Pictures over this many bytes are refused.
+    public var maximumPicture = 16 << 20
+    /// Pictures of more pixels are refused.
+    public var maximumPixels = 40_000_000
+    /// An interrupted capture is taken up when it began at most this many seconds ago.
+    public var resumeWithin = 86_400.0
+    /// Seconds without one accepted answer after which the capture gives up.
+    public var patience = 600.0
+
+    /// The design's bounds, for an API at an address.
+    public init(api: String) {
+        self.api = api
+    }
+}

@@ -1,0 +1,183 @@
+import Archive
+import Catalogue
+import HTTP
+import Platform
+
+/// Brings one answer into the revision: kept from an interrupted capture, confirmed by the server, or newly sent.
+struct Fetcher: Sendable {
+    let settings: CaptureSettings
+    let client: PatientClient
+    let revision: RevisionWriter
+    let folder: ArchiveFolder
+    let progress: CaptureProgress
+
+    /// An answer that counts.
+    enum Answer<Content: Sendable>: Sendable {
+        case found(Content, Exchange)
+        /// The server says that there is no such thing.
+        case missing
+    }
+
+    enum Failure: Error {
+        case request(HTTPError)
+        case archive(ArchiveError)
+    }
+}
+
+extension Fetcher {
+    /// A JSON document, with what `read` makes of it. What `read` refuses is asked for again, like a fault on the way.
+    func document<Content: Sendable>(
+        _ path: String, as role: AnswerRole, read: @escaping @Sendable ([UInt8]) throws(ContentFault) -> Content
+    ) async throws(Failure) -> Answer<Content> {
+        if let kept = try await kept(path) {
+            if kept.status == 404 { return .missing }
+            // A kept answer that is not what was asked for does not count: it is asked for again.
+            if kept.asset == nil, case .success(let content) = try await reading(kept, read) { return .found(content, kept) }
+        }
+        let earlier = try await earlier(path) { $0.asset == nil }
+        let request = try request(path, conditionOn: earlier, limit: settings.maximumDocument, .urgent)
+        return try await send(request, path, role, earlier) { response in
+            if response.status == 304, let earlier { return .accept(try read(try await revision.document(of: earlier)), nil) }
+            let bytes = try load(response)
+            return .accept(try read(bytes), .document(bytes))
+        }
+    }
+
+    /// A picture, kept as a file.
+    func picture(_ path: String) async throws(Failure) -> Answer<Asset> {
+        if let kept = try await kept(path) {
+            if kept.status == 404 { return .missing }
+            if let asset = kept.asset, isThere(asset) { return .found(asset, kept) }
+        }
+        let earlier = try await earlier(path) { $0.asset.map(isThere) ?? false }
+        let request = try request(path, conditionOn: earlier, limit: settings.maximumPicture, .bulk)
+        let answer: Answer<Void> = try await send(request, path, .picture, earlier) { response in
+            if response.status == 304 { return .accept((), nil) }
+            let bytes = try load(response)
+            guard let header = PictureHeader(bytes) else { throw ContentFault("", "is no picture, whatever it is called") }
+            guard header.width <= settings.maximumPixels / header.height else {
+                return .refuse("is a picture of \(header.width) x \(header.height) pixels, more than the \(settings.maximumPixels) that are taken")
+            }
+            return .accept((), .picture(bytes, header.format, width: header.width, height: header.height))
+        }
+        switch answer {
+        case .missing: return .missing
+        case .found(_, let exchange):
+            guard let asset = exchange.asset else { throw .archive(.damaged("the answer at \(path) is kept without its picture")) }
+            return .found(asset, exchange)
+        }
+    }
+}
+
+extension Fetcher {
+    /// What is made of a response with status 200, or 304 where that was asked for.
+    private enum Judgement<Content: Sendable>: Sendable {
+        /// It counts; what it is to be kept as, or nothing where an earlier answer still holds.
+        case accept(Content, NewExchange.Content?)
+        case refuse(String)
+    }
+
+    private func send<Content: Sendable>(
+        _ request: Request, _ path: String, _ role: AnswerRole, _ earlier: Exchange?,
+        judge: @escaping @Sendable (Response) async throws -> Judgement<Content>
+    ) async throws(Failure) -> Answer<Content> {
+        let accepted: (content: Content?, new: NewExchange?)
+        do throws(HTTPError) {
+            accepted = try await client.send(request) { (response) async throws(HTTPError) -> PatientClient.Verdict<(Content?, NewExchange?)> in
+                do {
+                    switch response.status {
+                    case 404: return .accept((nil, exchange(path, role, response, .document(try load(response)))))
+                    case 304 where earlier == nil: return .retry("answered 304 though nothing was asked conditionally")
+                    case 200, 304: break
+                    default: return .refuse("answered status \(response.status)")
+                    }
+                    switch try await judge(response) {
+                    case .accept(let content, let new): return .accept((content, new.map { exchange(path, role, response, $0) }))
+                    case .refuse(let reason): return .refuse(reason)
+                    }
+                } catch let fault as ContentFault {
+                    return .retry("\(fault)")
+                } catch {
+                    throw HTTPError(.disk, url: request.url.text, reason: "\(error)")
+                }
+            }
+        } catch {
+            throw .request(error)
+        }
+        let kept = try await keep(accepted.new, orConfirm: earlier, role)
+        progress.accepted()
+        guard let content = accepted.content else { return .missing }
+        return .found(content, kept)
+    }
+
+    private func keep(_ new: NewExchange?, orConfirm earlier: Exchange?, _ role: AnswerRole) async throws(Failure) -> Exchange {
+        do throws(ArchiveError) {
+            if let new { return try await revision.accept(new) }
+            guard let earlier else { throw .damaged("an answer was accepted that is neither new nor known") }
+            try await revision.confirm(earlier, as: role)
+            progress.count { $0.confirmed += 1 }
+            return earlier
+        } catch {
+            throw .archive(error)
+        }
+    }
+
+    private func exchange(_ path: String, _ role: AnswerRole, _ response: Response, _ content: NewExchange.Content) -> NewExchange {
+        NewExchange(
+            path: path, role: role, status: response.status, headers: response.rawHeaders, received: response.received, content: content)
+    }
+
+    private func request(_ path: String, conditionOn earlier: Exchange?, limit: Int, _ priority: Request.Priority) throws(Failure) -> Request {
+        let text = "\(settings.api)/\(path)"
+        guard let url = WebURL(text) else { throw .request(HTTPError(.refused, url: text, reason: "is no URL that can be asked for")) }
+        let tag = earlier.flatMap { [Header](parsing: $0.headers)["ETag"] }
+        return Request(url, headers: tag.map { [Header("If-None-Match", $0)] } ?? [], maximumSize: limit, priority: priority)
+    }
+}
+
+extension Fetcher {
+    private func kept(_ path: String) async throws(Failure) -> Exchange? {
+        do throws(ArchiveError) {
+            let kept = try await revision.answer(for: path)
+            if kept != nil { progress.count { $0.kept += 1 } }
+            return kept
+        } catch {
+            throw .archive(error)
+        }
+    }
+
+    private func earlier(_ path: String, where isUsable: (Exchange) -> Bool) async throws(Failure) -> Exchange? {
+        do throws(ArchiveError) {
+            guard let earlier = try await revision.earlierAnswer(for: path), earlier.status == 200, isUsable(earlier) else { return nil }
+            return earlier
+        } catch {
+            throw .archive(error)
+        }
+    }
+
+    private func reading<Content>(
+        _ exchange: Exchange, _ read: ([UInt8]) throws(ContentFault) -> Content
+    ) async throws(Failure) -> Result<Content, ContentFault> {
+        let bytes: [UInt8]
+        do throws(ArchiveError) {
+            bytes = try await revision.document(of: exchange)
+        } catch {
+            throw .archive(error)
+        }
+        return Result { () throws(ContentFault) in try read(bytes) }
+    }
+
+    private func load(_ response: Response) throws(SystemError) -> [UInt8] {
+        switch response.body {
+        case .bytes(let bytes): return bytes
+        case .file(let path, _):
+            let bytes = try File.read(path)
+            try File.remove(path)
+            return bytes
+        }
+    }
+
+    private func isThere(_ asset: Asset) -> Bool {
+        FileStatus(folder.assetPath(asset.sha256))?.size == Int64(asset.size)
+    }
+}

@@ -1,0 +1,37 @@
+import Archive
+import Catalogue
+import Synchronization
+
+/// What a capture finds on its way: gaps, pictures, and records that no list brought.
+final class Findings: Sendable {
+    /// A record asked for by its number.
+    struct Extra: Sendable {
+        let slice: RecordSlice
+        let exchange: Exchange
+    }
+
+    private struct State {
+        var gaps: Set<Gap> = []
+        var extras: [RecordKey: Extra] = [:]
+        var pictures: Set<String> = []
+    }
+
+    private let state = Mutex(State())
+
+    var gaps: [Gap] { state.withLock { $0.gaps.sorted() } }
+    var extras: [RecordKey: Extra] { state.withLock { $0.extras } }
+    var pictureCount: Int { state.withLock { $0.pictures.count } }
+
+    func add(_ gap: Gap) {
+        state.withLock { _ = $0.gaps.insert(gap) }
+    }
+
+    func add(_ key: RecordKey, _ extra: Extra) {
+        state.withLock { $0.extras[key] = extra }
+    }
+
+    /// - Returns: whether this picture is claimed for the first time, and so is the caller's to ask for.
+    func claim(picture path: String) -> Bool {
+        state.withLock { $0.pictures.insert(path).inserted }
+    }
+}

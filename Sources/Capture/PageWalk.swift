@@ -1,0 +1,60 @@
+import Archive
+import Catalogue
+
+/// Walks a paged list: page 1 alone, then waves, handing on pages in order.
+///
+/// A wave starts when the one before it has ended, so that no more than `width` pages are in flight. Source: the project's
+/// brief, "pages 2-3-4 in parallel, then 5-6-7".
+struct PageWalk: Sendable {
+    /// A page as it came.
+    struct Arrival: Sendable {
+        let number: Int
+        let page: ListPage
+        let body: [UInt8]
+        let exchange: Exchange
+    }
+
+    let list: ListEndpoint
+    let width: Int
+    /// Brings one page; throws where it cannot be had.
+    let fetch: @Sendable (Int) async throws -> Arrival
+}
+
+extension PageWalk {
+    /// Hands on every page, in order.
+    /// - Returns: what the list claims of itself.
+    /// - Throws: what `fetch` and `body` throw; `CaptureError.moved` where count or pages differ between pages.
+    func forEachPage(_ body: (Arrival) async throws -> Void) async throws -> ListPage {
+        let first = try await fetch(1)
+        try await body(first)
+        var next = 2
+        while next <= first.page.pages {
+            let wave = next...min(next + width - 1, first.page.pages)
+            try await withThrowingTaskGroup(of: Arrival.self) { group in
+                for number in wave { group.addTask { try await fetch(number) } }
+                var early: [Int: Arrival] = [:]
+                var expected = wave.lowerBound
+                for try await arrival in group {
+                    early[arrival.number] = arrival
+                    while let arrival = early.removeValue(forKey: expected) {
+                        try check(arrival, against: first)
+                        try await body(arrival)
+                        expected += 1
+                    }
+                }
+            }
+            next = wave.upperBound + 1
+        }
+        return first.page
+    }
+
+    private func check(_ arrival: Arrival, against first: Arrival) throws(CaptureError) {
+        guard arrival.page.count == first.page.count, arrival.page.pages == first.page.pages else {
+            throw .moved(
+                """
+                the \(list.kind) list had \(first.page.count) records on \(first.page.pages) pages at page 1, and \(arrival.page.count) \
+                on \(arrival.page.pages) at page \(arrival.number)
+                """)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Archive
+
+/// Knows which records are in, which are still to come with a list, and who waits for them; sees to it that nothing is asked twice.
+///
+/// It only keeps the books: who gets keys to ask for from it does the asking and tells what came of it.
+actor Resolver {
+    private enum State {
+        case known
+        case missing
+    }
+
+    private var states: [RecordKey: State] = [:]
+    private var asked: Set<RecordKey> = []
+    private var ended: Set<String> = []
+    private var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
+    private var mentions: [RecordKey: String] = [:]
+    private var isClosed = false
+
+    private let kinds: Set<String>
+
+    init(listedKinds: Set<String>) {
+        kinds = listedKinds
+    }
+}
+
+extension Resolver {
+    /// Those of the keys that their lists did not bring and nobody has asked for: the caller does, and then says `arrived` or `missing`.
+    func claim(_ keys: [RecordKey]) -> [RecordKey] {
+        Set(keys).sorted().filter { key in
+            states[key] == nil && !asked.contains(key) && (ended.contains(key.kind) || !kinds.contains(key.kind)) && asked.insert(key).inserted
+        }
+    }
+
+    /// Waits until it is known of all keys whether they are there.
+    /// - Returns: false where the capture has failed meanwhile.
+    func wait(for keys: [RecordKey]) async -> Bool {
+        for key in keys {
+            while states[key] == nil && !isClosed {
+                await withCheckedContinuation { waiting[key, default: []].append($0) }
+            }
+        }
+        return !isClosed
+    }
+
+    /// Records are in, from a list or asked for by number.
+    func arrived(_ keys: [RecordKey]) {
+        for key in keys { settle(key, .known) }
+    }
+
+    /// The server has no such records, or they cannot be had.
+    func missing(_ keys: [RecordKey]) {
+        for key in keys where states[key] == nil { settle(key, .missing) }
+    }
+
+    /// A list has brought all it has.
+    /// - Returns: what cards wait for and the list did not bring; the caller asks for it.
+    func end(list kind: String) -> [RecordKey] {
+        ended.insert(kind)
+        return claim(waiting.keys.filter { $0.kind == kind })
+    }
+
+    /// Notes that a record is named by another, so that it is looked for at the end.
+    func mention(_ key: RecordKey, by record: RecordKey, at keyPath: @autoclosure () -> String) {
+        if states[key] == nil, mentions[key] == nil { mentions[key] = "\(record) names it at \(keyPath())" }
+    }
+
+    /// What is named somewhere, and neither in nor known to be missing.
+    func unresolvedMentions() -> [RecordKey] {
+        claim(mentions.keys.filter { states[$0] == nil })
+    }
+
+    /// Where a record is named first: "character 5 names it at location.url".
+    func place(of key: RecordKey) -> String? { mentions[key] }
+
+    /// Lets everyone go who waits: the capture has failed.
+    func close() {
+        isClosed = true
+        for continuation in waiting.values.joined() { continuation.resume() }
+        waiting = [:]
+    }
+
+    private func settle(_ key: RecordKey, _ state: State) {
+        states[key] = state
+        if state == .known { mentions[key] = nil }
+        for continuation in waiting.removeValue(forKey: key) ?? [] { continuation.resume() }
+    }
+}

@@ -1,0 +1,157 @@
+/// Finds where values lie in JSON text, so that each record can be kept as the exact bytes that came and be decoded by itself.
+///
+/// It looks at the structure only; whether a value is valid is for the decoder to say. Nesting deeper than 64 levels is refused
+/// here, before any recursive decoder sees it.
+public struct JSONSlices: Sendable {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    /// The deepest nesting that is read.
+    public static let maximumDepth = 64
+
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}
+
+extension JSONSlices {
+    /// The places of an array's elements, where the body is the array.
+    public static func elements(of body: [UInt8]) throws(ContentFault) -> [Range<Int>] {
+        var slices = JSONSlices(body)
+        let elements = try slices.array()
+        try slices.end()
+        return elements
+    }
+
+    /// The places of an object's members by name, where the body is the object. Of repeated names the last counts, as in decoders.
+    public static func members(of body: [UInt8]) throws(ContentFault) -> [String: Range<Int>] {
+        var slices = JSONSlices(body)
+        let members = try slices.object()
+        try slices.end()
+        return members
+    }
+
+    /// The places of the elements of the array that lies at a place in the body.
+    public static func elements(of body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [Range<Int>] {
+        var slices = JSONSlices(body)
+        slices.position = place.lowerBound
+        return try slices.array()
+    }
+}
+
+extension JSONSlices {
+    private mutating func array() throws(ContentFault) -> [Range<Int>] {
+        guard try next() == UInt8(ascii: "[") else { throw fault("is not an array") }
+        position += 1
+        var elements: [Range<Int>] = []
+        guard try next() != UInt8(ascii: "]") else {
+            position += 1
+            return []
+        }
+        while true {
+            elements.append(try value(depth: 2))
+            let separator = try next()
+            position += 1
+            if separator == UInt8(ascii: "]") { return elements }
+            guard separator == UInt8(ascii: ",") else { throw fault("has no comma between elements") }
+        }
+    }
+
+    private mutating func object() throws(ContentFault) -> [String: Range<Int>] {
+        guard try next() == UInt8(ascii: "{") else { throw fault("is not an object") }
+        position += 1
+        var members: [String: Range<Int>] = [:]
+        guard try next() != UInt8(ascii: "}") else {
+            position += 1
+            return [:]
+        }
+        while true {
+            guard try next() == UInt8(ascii: "\"") else { throw fault("has a member without a name") }
+            let start = position
+            try skipString()
+            let name = String(decoding: bytes[(start + 1)..<(position - 1)], as: UTF8.self)
+            guard try next() == UInt8(ascii: ":") else { throw fault("has a member without a colon") }
+            position += 1
+            members[name] = try value(depth: 2)
+            let separator = try next()
+            position += 1
+            if separator == UInt8(ascii: "}") { return members }
+            guard separator == UInt8(ascii: ",") else { throw fault("has no comma between members") }
+        }
+    }
+
+    /// Steps over one value: brackets are counted, strings jumped, anything else taken up to the next delimiter.
+    private mutating func value(depth: Int) throws(ContentFault) -> Range<Int> {
+        let first = try next()
+        let start = position
+        if first == UInt8(ascii: "\"") {
+            try skipString()
+            return start..<position
+        }
+        var depth = depth - 1
+        let outside = depth
+        repeat {
+            switch try current() {
+            case UInt8(ascii: "\""):
+                try skipString()
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                guard depth <= Self.maximumDepth else { throw fault("is nested deeper than \(Self.maximumDepth) levels") }
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                guard depth > outside else { return try scalar(from: start) }
+                depth -= 1
+            case UInt8(ascii: ","), UInt8(ascii: " "), 9, 10, 13:
+                if depth == outside { return try scalar(from: start) }
+            default: break
+            }
+            position += 1
+            if depth == outside, bytes[position - 1] == UInt8(ascii: "}") || bytes[position - 1] == UInt8(ascii: "]") { break }
+        } while true
+        return start..<position
+    }
+
+    private func scalar(from start: Int) throws(ContentFault) -> Range<Int> {
+        guard position > start else { throw fault("has no value where one belongs") }
+        return start..<position
+    }
+
+    private mutating func skipString() throws(ContentFault) {
+        position += 1
+        while true {
+            switch try current() {
+            case UInt8(ascii: "\\"): position += 2
+            case UInt8(ascii: "\""):
+                position += 1
+                return
+            default: position += 1
+            }
+        }
+    }
+
+    /// The next byte that is no white space.
+    private mutating func next() throws(ContentFault) -> UInt8 {
+        while true {
+            let byte = try current()
+            guard byte == 32 || byte == 9 || byte == 10 || byte == 13 else { return byte }
+            position += 1
+        }
+    }
+
+    private func current() throws(ContentFault) -> UInt8 {
+        guard position < bytes.count else {
+            throw ContentFault("", bytes.isEmpty ? "is empty" : "ends in the middle, after \(bytes.count) bytes")
+        }
+        return bytes[position]
+    }
+
+    private mutating func end() throws(ContentFault) {
+        while position < bytes.count {
+            let byte = bytes[position]
+            guard byte == 32 || byte == 9 || byte == 10 || byte == 13 else { throw fault("goes on behind its end") }
+            position += 1
+        }
+    }
+
+    private func fault(_ reason: String) -> ContentFault { ContentFault("", "\(reason) (at byte \(position))") }
+}

@@ -1,0 +1,71 @@
+public import Archive
+
+/// A paged list of an API.
+public struct ListEndpoint: Sendable, Hashable {
+    /// The kind of the records that it holds.
+    public let kind: String
+    private let pathBeforePage: String
+
+    /// A list whose page n stands at this path followed by n.
+    public init(kind: String, pathBeforePage: String) {
+        self.kind = kind
+        self.pathBeforePage = pathBeforePage
+    }
+
+    /// Where a page stands, relative to the API's address. Pages count from 1.
+    public func path(page: Int) -> String { "\(pathBeforePage)\(page)" }
+}
+
+/// A page of a list: what it says of the list, and where its records lie in the body.
+public struct ListPage: Sendable {
+    /// How many records the list claims in all.
+    public let count: Int
+    /// How many pages it claims.
+    public let pages: Int
+    /// The records' places in the body, in order.
+    public let records: [Range<Int>]
+
+    /// A page with its parts.
+    public init(count: Int, pages: Int, records: [Range<Int>]) {
+        self.count = count
+        self.pages = pages
+        self.records = records
+    }
+}
+
+/// What a capture has to know of a record.
+public struct RecordFacts: Sendable {
+    /// Its number.
+    public let id: Int64
+    /// The records that its card shows; they are asked for as soon as the record is in.
+    public let card: [Reference]
+    /// Further records that it names; each has to be found by the end.
+    public let mentions: [Reference]
+    /// Its pictures, as paths relative to the API's address.
+    public let pictures: [String]
+    /// Links that lead nowhere a capture may go, each with its key path.
+    public let refused: [ContentFault]
+
+    /// The facts of one record.
+    public init(id: Int64, card: [Reference], mentions: [Reference], pictures: [String], refused: [ContentFault]) {
+        self.id = id
+        self.card = card
+        self.mentions = mentions
+        self.pictures = pictures
+        self.refused = refused
+    }
+}
+
+/// A link from one record to another, with the place where it stands.
+public struct Reference: Sendable, Hashable {
+    /// The record meant.
+    public let key: RecordKey
+    /// Where in the referring record it stands: "episode[3]".
+    public let keyPath: String
+
+    /// A link with its place.
+    public init(_ key: RecordKey, at keyPath: String) {
+        self.key = key
+        self.keyPath = keyPath
+    }
+}

@@ -1,0 +1,42 @@
+/// The place of a file in a site: segments of letters, digits, ".", "_" and "-", joined by slashes; checked when made.
+public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The path as text: "character/1.html".
+    public let text: String
+
+    /// - Returns: nil where a segment is empty, begins with a dot, or has another character.
+    public init?(_ text: String) {
+        let isSafe = text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { segment in
+            !segment.isEmpty && segment.first != "." && segment.utf8.allSatisfy(Self.isAllowed)
+        }
+        guard isSafe else { return nil }
+        self.text = text
+    }
+
+    /// A path written in the program itself.
+    public init(fixed literal: StaticString) {
+        text = "\(literal)"
+        precondition(SitePath(text) != nil, "\(text) is no path in a site")
+    }
+
+    /// A numbered path written in the program itself.
+    public init(_ literal: StaticString, _ number: some BinaryInteger, _ ending: StaticString) {
+        text = "\(literal)\(number)\(ending)"
+        precondition(SitePath(text) != nil, "\(text) is no path in a site")
+    }
+
+    /// What leads from this file to the site's root: "../" for each folder.
+    public var root: String { String(repeating: "../", count: text.utf8.count { $0 == UInt8(ascii: "/") }) }
+
+    public static func < (left: SitePath, right: SitePath) -> Bool { left.text.utf8.lexicographicallyPrecedes(right.text.utf8) }
+
+    /// The path as text.
+    public var description: String { text }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Catalogue
+
+/// A character as the API serves it (API.md).
+struct Character: Decodable {
+    struct Place: Decodable {
+        let name: String
+        let url: String
+    }
+
+    let id: Int64
+    let name: String
+    let status: String
+    let species: String
+    let type: String
+    let gender: String
+    let origin: Place
+    let location: Place
+    let image: String
+    let episode: [String]
+
+    init(decoding bytes: some Sequence<UInt8>) throws(ContentFault) {
+        self = try JSONRecord.decode(Self.self, from: bytes)
+        guard id > 0 else { throw ContentFault("id", "is \(id), not 1 or more") }
+    }
+}
+
+extension Character {
+    func facts(_ links: LinkReader) -> RecordFacts {
+        var sorter = LinkSorter(links)
+        // An unknown place has a name and an empty url.
+        if !location.url.isEmpty { sorter.add(location.url, kind: "location", at: "location.url") }
+        if !origin.url.isEmpty { sorter.add(origin.url, kind: "location", at: "origin.url") }
+        for (index, link) in episode.enumerated() { sorter.add(link, kind: "episode", at: "episode[\(index)]") }
+        let picture = image.isEmpty ? nil : sorter.picture(image, at: "image")
+        return RecordFacts(
+            id: id, card: sorter.references, mentions: [], pictures: picture.map { [$0] } ?? [], refused: sorter.refused)
+    }
+}

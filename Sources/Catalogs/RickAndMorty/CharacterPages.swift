@@ -1,0 +1,157 @@
+import Archive
+import Catalogue
+import Mustache
+
+/// The list pages of 20 characters, and a page for each of those: a batch is a list page with its characters.
+struct CharacterPages: PageSet {
+    /// What has to be known of each character before its page is made.
+    struct Entry {
+        let id: Int64
+        let format: PictureFormat?
+    }
+
+    static let perPage = 20
+
+    let roll: [Entry]
+    let places: [Int64: Location]
+    let episodes: [Int64: Episode]
+    let links: LinkReader
+    let context: SiteContext
+
+    var batchCount: Int { max(1, (roll.count + Self.perPage - 1) / Self.perPage) }
+
+    func paths(inBatch batch: Int) -> [SitePath] {
+        [Self.listPath(batch)] + roll[positions(of: batch)].map { Self.path(of: $0.id) }
+    }
+
+    func pages(inBatch batch: Int, from reader: RevisionReader) throws -> [Page] {
+        let own = positions(of: batch)
+        // One more on either side: the neighbours that the first and the last character link to.
+        let read = max(0, own.lowerBound - 1)..<min(roll.count, own.upperBound + 1)
+        let characters = try reader.records(of: "character", at: read).map { try Character(decoding: $0.bytes) }
+        guard characters.map(\.id) == roll[read].map(\.id) else {
+            throw ArchiveError.damaged("the characters at \(read) are not those that were there a moment ago")
+        }
+        let assets = try characters.map { try links.path($0.image).flatMap(reader.asset(at:)) }
+        let pictures = zip(characters, assets).map(picture)
+        let inner = own.lowerBound - read.lowerBound..<own.upperBound - read.lowerBound
+        let list = listPage(batch, inner.map { card(characters[$0], pictures[$0]) })
+        return [list] + inner.map { index in
+            let previous = index > 0 ? characters[index - 1] : nil
+            let next = index + 1 < characters.count ? characters[index + 1] : nil
+            return page(of: characters[index], pictures[index], onList: batch, between: previous, and: next)
+        }
+    }
+}
+
+extension CharacterPages {
+    private func positions(of batch: Int) -> Range<Int> {
+        batch * Self.perPage..<min((batch + 1) * Self.perPage, roll.count)
+    }
+
+    private static func listPath(_ batch: Int) -> SitePath {
+        batch == 0 ? indexPath : SitePath("page/", batch + 1, ".html")
+    }
+
+    private static let indexPath = SitePath(fixed: "index.html")
+
+    private static func path(of id: Int64) -> SitePath { SitePath("character/", id, ".html") }
+
+    private func common(_ path: SitePath, title: String, description: String) -> [Value] {
+        [
+            .text(title), .text(description), .text(path.root), .flag(context.isSample), .text(context.generator), .text(context.api),
+        ]
+    }
+
+    private func picture(_ character: Character, _ asset: Asset?) -> Value {
+        guard let asset else {
+            return Models.picture.value(["path": .text("placeholder.svg"), "width": .integer(300), "height": .integer(300)])
+        }
+        let path = SitePath("avatar/", character.id, asset.format.ending)
+        return Models.picture.value(["path": .text(path.text), "width": .integer(asset.width), "height": .integer(asset.height)])
+    }
+}
+
+extension CharacterPages {
+    private func card(_ character: Character, _ picture: Value) -> Value {
+        Models.card.value([
+            "path": .text(Self.path(of: character.id).text), "name": .text(character.name), "status": .text(character.status),
+            "mood": .text(Self.mood(character.status)), "species": .text(character.species), "picture": picture,
+        ])
+    }
+
+    private func listPage(_ batch: Int, _ cards: [Value]) -> Page {
+        let path = Self.listPath(batch)
+        let title = batch == 0 ? "Characters" : "Characters, page \(batch + 1)"
+        let gaps = batch == 0 ? context.gaps : []
+        let values =
+            common(path, title: title, description: "\(roll.count) characters, page \(batch + 1) of \(batchCount).") + [
+                .list(cards), .integer(roll.count), .integer(batch + 1), .integer(batchCount), .flag(batch == 0), .text(context.captured),
+                .list(gaps.map { Models.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),
+                batch > 0 ? pageNumber(batch - 1, current: batch) : .null,
+                batch + 1 < batchCount ? pageNumber(batch + 1, current: batch) : .null,
+                .list(nearby(batch).map { pageNumber($0, current: batch) }),
+            ]
+        return Page(path: path, template: "index", model: Object(Models.index, values))
+    }
+
+    /// The pages that the pager names: the first, the last, and those up to two away.
+    private func nearby(_ batch: Int) -> [Int] {
+        (0..<batchCount).filter { $0 == 0 || $0 == batchCount - 1 || abs($0 - batch) <= 2 }
+    }
+
+    private func pageNumber(_ batch: Int, current: Int) -> Value {
+        Models.pageNumber.value([
+            "number": .integer(batch + 1), "path": .text(Self.listPath(batch).text), "current": .flag(batch == current),
+        ])
+    }
+}
+
+extension CharacterPages {
+    private func page(
+        of character: Character, _ picture: Value, onList batch: Int, between previous: Character?, and next: Character?
+    ) -> Page {
+        let path = Self.path(of: character.id)
+        let seen = character.episode.compactMap { links.key($0, kind: "episode").flatMap { episodes[$0.id] } }
+        let description = "\(character.name): \(character.species), \(character.status)."
+        let values =
+            common(path, title: character.name, description: description) + [
+                .text(character.name), .text(character.status), .text(Self.mood(character.status)), .text(character.species),
+                .text(character.type), .text(character.gender), picture, place(character.origin), place(character.location),
+                .list(seen.map(Self.episode)), .integer(seen.count), .flag(seen.count == 1), pageNumber(batch, current: batch),
+                neighbour(previous), neighbour(next),
+            ]
+        return Page(path: path, template: "character", model: Object(Models.character, values))
+    }
+
+    private func place(_ place: Character.Place) -> Value {
+        guard !place.name.isEmpty else { return .null }
+        let type = links.key(place.url, kind: "location").flatMap { places[$0.id] }?.type ?? ""
+        return Models.place.value(["name": .text(place.name), "type": .text(type)])
+    }
+
+    private func neighbour(_ character: Character?) -> Value {
+        guard let character else { return .null }
+        return Models.link.value(["path": .text(Self.path(of: character.id).text), "name": .text(character.name)])
+    }
+
+    private static func episode(_ episode: Episode) -> Value {
+        Models.episode.value([
+            "name": .text(episode.name), "number": .text(episode.episode), "airDate": .text(episode.airDate),
+            "machineDate": .text(AirDate.machineReadable(episode.airDate) ?? ""),
+        ])
+    }
+
+    /// The status as a class for colours; a status that the API has never used is shown as unknown's.
+    private static func mood(_ status: String) -> String {
+        switch status {
+        case "Alive": "alive"
+        case "Dead": "dead"
+        default: "unknown"
+        }
+    }
+}
+
+extension Shape {
+    func value(_ values: KeyValuePairs<String, Value>) -> Value { .object(object(values)) }
+}

@@ -1,0 +1,25 @@
+import Catalogue
+
+/// An episode as the API serves it (API.md).
+struct Episode: Decodable {
+    let id: Int64
+    let name: String
+    let airDate: String
+    let episode: String
+    let characters: [String]
+
+    enum CodingKeys: String, CodingKey {
+        case id, name, airDate = "air_date", episode, characters
+    }
+
+    init(decoding bytes: some Sequence<UInt8>) throws(ContentFault) {
+        self = try JSONRecord.decode(Self.self, from: bytes)
+        guard id > 0 else { throw ContentFault("id", "is \(id), not 1 or more") }
+    }
+
+    func facts(_ links: LinkReader) -> RecordFacts {
+        var sorter = LinkSorter(links)
+        for (index, link) in characters.enumerated() { sorter.add(link, kind: "character", at: "characters[\(index)]") }
+        return RecordFacts(id: id, card: [], mentions: sorter.references, pictures: [], refused: sorter.refused)
+    }
+}

@@ -1,0 +1,21 @@
+import Catalogue
+
+/// A location as the API serves it (API.md). Type and dimension may be empty.
+struct Location: Decodable {
+    let id: Int64
+    let name: String
+    let type: String
+    let dimension: String
+    let residents: [String]
+
+    init(decoding bytes: some Sequence<UInt8>) throws(ContentFault) {
+        self = try JSONRecord.decode(Self.self, from: bytes)
+        guard id > 0 else { throw ContentFault("id", "is \(id), not 1 or more") }
+    }
+
+    func facts(_ links: LinkReader) -> RecordFacts {
+        var sorter = LinkSorter(links)
+        for (index, link) in residents.enumerated() { sorter.add(link, kind: "character", at: "residents[\(index)]") }
+        return RecordFacts(id: id, card: [], mentions: sorter.references, pictures: [], refused: sorter.refused)
+    }
+}
