@@ -1,0 +1,67 @@
+extension Program {
+    func error(at operation: Int, _ reason: String, note: String? = nil) -> TemplateError {
+        let origin = origins[operation]
+
+        return sources[Int(origin.template)].error(at: Int(origin.offset), reason, note: note)
+    }
+
+    /// A name that none of the shapes around it has; the innermost shape comes first.
+    func unknown(_ step: Int, in shapes: [Shape], at operation: Int) -> TemplateError {
+        let name = symbols[Int(steps[step])]
+        let here = shapes.first.map { $0.fields.map(\.name).sorted() } ?? []
+        let around = Set(shapes.dropFirst().flatMap(\.fields).map(\.name)).subtracting(here).sorted()
+
+        var note = here.isEmpty ? "there are no names here" : "names here: " + here.joined(separator: ", ")
+        if !around.isEmpty {
+            note += "; around it: " + around.joined(separator: ", ")
+        }
+
+        return error(at: operation, "there is no name \"\(name)\" here" + Spelling.hint(for: name, among: here + around), note: note)
+    }
+
+    /// A dotted name that goes on with what its object does not have.
+    func unknown(_ step: Int, of path: Operation.Path, in shape: Shape, at operation: Int) -> TemplateError {
+        let name = symbols[Int(steps[step])]
+        let owner = self.name(ofSteps: Int(path.start)..<step)
+        let names = shape.fields.map(\.name).sorted()
+
+        return error(
+            at: operation, "there is no name \"\(name)\" in \"\(owner)\"" + Spelling.hint(for: name, among: names),
+            note: "names of \(shape.name): " + names.joined(separator: ", "))
+    }
+
+    /// A dotted name that goes into a value without names.
+    func nameless(_ step: Int, of path: Operation.Path, _ noun: String, at operation: Int) -> TemplateError {
+        let owner = name(ofSteps: Int(path.start)..<step)
+
+        return error(at: operation, "\"\(owner)\" is \(noun) and has no name \"\(symbols[Int(steps[step])])\"")
+    }
+
+    /// A value that cannot be what the tag wants: shown, a section, or a template's name.
+    func misused(_ path: Operation.Path, _ noun: String, _ use: String, at operation: Int) -> TemplateError {
+        error(at: operation, "\"\(name(of: path))\" is \(noun) and cannot \(use)")
+    }
+
+    func tooDeep(at operation: Int) -> TemplateError {
+        error(at: operation, "templates include one another more than \(Self.depthLimit) deep here")
+    }
+
+    /// A template that is not in the library; the error has no place where the caller named it.
+    func unknownTemplate(_ name: String, from path: Operation.Path, at operation: Int) -> TemplateError {
+        error(
+            at: operation, "\"\(self.name(of: path))\" names the template \"\(name)\", which there is not" + hint(for: name),
+            note: templatesNote)
+    }
+
+    func unknownTemplate(_ name: String) -> TemplateError {
+        TemplateError("there is no template \"\(name)\"" + hint(for: name), note: templatesNote)
+    }
+
+    var templatesNote: String {
+        "templates: " + sources.map(\.name).sorted().joined(separator: ", ")
+    }
+
+    func hint(for name: String) -> String {
+        Spelling.hint(for: name, among: sources.map(\.name))
+    }
+}

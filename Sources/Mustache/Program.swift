@@ -1,0 +1,62 @@
+/// All templates of a library, compiled together.
+struct Program: Sendable {
+    let mode: Library.Mode
+    let sources: [Source]
+
+    /// The index of each template by its name.
+    let indices: [String: Int]
+
+    /// The operations of each template, by its index.
+    var extents: [Range<Int>] = []
+
+    var operations: [Operation] = []
+
+    /// Where each operation comes from; for messages.
+    var origins: [Origin] = []
+
+    /// The literal bytes of all templates.
+    var text: [UInt8] = []
+
+    /// Names of values as indices of `symbols`; what paths are made of.
+    var steps: [Int32] = []
+    var symbols: [String] = []
+
+    /// The names of blocks.
+    var blocks: [String] = []
+    var overrides: [Override] = []
+
+    init(mode: Library.Mode, sources: [Source], indices: [String: Int]) {
+        self.mode = mode
+        self.sources = sources
+        self.indices = indices
+    }
+}
+
+extension Program {
+    /// A place in a source.
+    struct Origin: Sendable {
+        let template: Int32
+        let offset: Int32
+    }
+
+    /// What a parent tag puts in place of a block.
+    struct Override: Sendable {
+        let block: Int32
+        let origin: Origin
+        let entry: Int
+        let startsLine: Bool
+        let isEmpty: Bool
+    }
+
+    /// How deep templates may include one another.
+    static let depthLimit = 100
+
+    /// The dotted name as the template writes it.
+    func name(of path: Operation.Path) -> String {
+        path.start == path.end ? "." : name(ofSteps: Int(path.start)..<Int(path.end))
+    }
+
+    func name(ofSteps range: Range<Int>) -> String {
+        steps[range].map { symbols[Int($0)] }.joined(separator: ".")
+    }
+}
