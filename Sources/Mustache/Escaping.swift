@@ -1,0 +1,79 @@
+/// Writes plain text so that it is text in HTML and in XML too.
+///
+/// `&`, `<`, `>`, `"` and `'` become references. In strict mode the characters that HTML and XML forbid or discourage
+/// (controls but for tab and line ends, and noncharacters) become U+FFFD. Sources: HTML standard, 13.2.3.5 "Preprocessing
+/// the input stream"; XML 1.0, 2.2 "Characters".
+struct Escaping {
+    private let flags: [Bool]
+
+    init(_ mode: Library.Mode) {
+        var flags = Array(repeating: false, count: 256)
+        for character in "&<>\"'".utf8 {
+            flags[Int(character)] = true
+        }
+
+        if mode == .strict {
+            let controls = Array(0x00...0x08) + [0x0B, 0x0C] + Array(0x0E...0x1F) + [0x7F]
+            let leads = [0xC2, 0xEF] + Array(0xF0...0xF4)
+            for byte in controls + leads {
+                flags[byte] = true
+            }
+        }
+
+        self.flags = flags
+    }
+}
+
+extension Escaping {
+    func append(_ text: String, to output: inout [UInt8]) {
+        var text = text
+        text.withUTF8 { append($0, to: &output) }
+    }
+
+    /// Copies runs of clean bytes, and looks closer where a byte is flagged.
+    private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        flags.withUnsafeBufferPointer { flags in
+            var clean = 0
+            var place = 0
+
+            while place < bytes.count {
+                guard flags[Int(bytes[place])] else {
+                    place += 1
+                    continue
+                }
+
+                guard let (replacement, length) = Self.replacement(at: place, in: bytes) else {
+                    place += 1
+                    continue
+                }
+
+                output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[clean..<place]))
+                output.append(contentsOf: UnsafeBufferPointer(start: replacement.utf8Start, count: replacement.utf8CodeUnitCount))
+                place += length
+                clean = place
+            }
+
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[clean...]))
+        }
+    }
+
+    /// What to write for the character that begins here, and its length in bytes; nil where it may stay.
+    private static func replacement(at place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> (StaticString, Int)? {
+        switch bytes[place] {
+        case UInt8(ascii: "&"): ("&amp;", 1)
+        case UInt8(ascii: "<"): ("&lt;", 1)
+        case UInt8(ascii: ">"): ("&gt;", 1)
+        case UInt8(ascii: "\""): ("&quot;", 1)
+        case UInt8(ascii: "'"): ("&#39;", 1)
+        case 0xC2: bytes[place + 1] < 0xA0 ? ("\u{FFFD}", 2) : nil
+        case 0xEF: isForbidden(bytes[place + 1], bytes[place + 2]) ? ("\u{FFFD}", 3) : nil
+        case 0xF0...0xF4: bytes[place + 1] & 0x0F == 0x0F && bytes[place + 2] == 0xBF && bytes[place + 3] >= 0xBE ? ("\u{FFFD}", 4) : nil
+        default: ("\u{FFFD}", 1)
+        }
+    }
+
+    /// U+FDD0 to U+FDEF, U+FFFE and U+FFFF, by what follows EF in UTF-8.
+    private static func isForbidden(_ second: UInt8, _ third: UInt8) -> Bool {
+        second == 0xB7 ? (0x90...0xAF).contains(third) : second == 0xBF && third >= 0xBE
+    }
+}

@@ -1,0 +1,67 @@
+/// What parent tags have put in place of blocks, while templates are walked.
+///
+/// Each parent tag adds a scope within the one it stands in. The outermost scope that has a block wins, and what replaces
+/// the block is walked in the scope that its own template stands in. Source: the Mustache specification, optional module
+/// inheritance, "Top-level substitutions take precedence" and "Recursion".
+struct Scopes {
+    private var scopes: [(overrides: Range<Int>, outer: Int)] = []
+    private(set) var current = -1
+}
+
+extension Scopes {
+    /// Opens a scope within the current one; hand what it returns to `leave`.
+    mutating func enter(_ overrides: Range<Int>) -> Int {
+        let before = current
+        scopes.append((overrides, before))
+        current = scopes.count - 1
+
+        return before
+    }
+
+    mutating func leave(to before: Int) {
+        scopes.removeLast()
+        current = before
+    }
+
+    /// Makes another scope the current one, while an override is walked; hand what it returns to it afterwards.
+    mutating func move(to scope: Int) -> Int {
+        let before = current
+        current = scope
+
+        return before
+    }
+
+    /// What replaces the block, and the scope to walk it in; nil where its default content stays.
+    func override(of block: Int32, in overrides: [Program.Override]) -> (Program.Override, outer: Int)? {
+        var found: (Program.Override, outer: Int)?
+        var scope = current
+
+        while scope >= 0 {
+            for override in overrides[scopes[scope].overrides] where override.block == block {
+                found = (override, scopes[scope].outer)
+                break
+            }
+
+            scope = scopes[scope].outer
+        }
+
+        return found
+    }
+
+    /// The scopes from the innermost to the outermost, each by its first override; equal keys replace equal blocks.
+    var key: [Range<Int>] {
+        var key: [Range<Int>] = []
+        var scope = current
+        while scope >= 0 {
+            key.append(scopes[scope].overrides)
+            scope = scopes[scope].outer
+        }
+
+        return key
+    }
+
+    mutating func removeAll() {
+        scopes.removeAll(keepingCapacity: true)
+        current = -1
+    }
+}
