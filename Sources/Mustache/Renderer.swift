@@ -1,5 +1,7 @@
 /// Renders templates of one library; keeps its caches and stacks between pages, so one worker makes one and keeps it.
-public struct Renderer {
+///
+/// It cannot be copied: a copy made unawares, of all that it keeps, would cost more than the rendering.
+public struct Renderer: ~Copyable {
     let program: Program
     let escaping: Escaping
     var rows: Rows
@@ -58,7 +60,8 @@ extension Renderer {
 
         let before = output.count
         reset()
-        frames.append(frame(model))
+        let frame = frame(model)
+        frames.append(frame)
 
         do {
             try run(program.extents[index].lowerBound, &output)
@@ -88,15 +91,19 @@ extension Renderer {
             case .lineStart:
                 margin.append(to: &output)
             case .show(let path):
-                try show(resolve(path, at: here), path, at: here, &output)
+                let value = try resolve(path, at: here)
+                try show(value, path, at: here, &output)
             case .showRaw(let path):
-                try showRaw(resolve(path, at: here), path, at: here, &output)
+                let value = try resolve(path, at: here)
+                try showRaw(value, path, at: here, &output)
             case .section(let path, let end):
-                if !open(try resolve(path, at: here), body: next, site: path.end) { next = Int(end) }
+                let value = try resolve(path, at: here)
+                if !open(value, body: next, site: path.end) { next = Int(end) }
             case .sectionEnd:
                 next = repeatSection() ?? next
             case .inverted(let path, let end):
-                if try !resolve(path, at: here).isEmpty { next = Int(end) }
+                let value = try resolve(path, at: here)
+                if !value.isEmpty { next = Int(end) }
             case .partial(let target, let indentation):
                 try include(target, indentation, at: here, &output)
             case .parent(let target, let indentation, let overrides, let end):
@@ -125,10 +132,12 @@ extension Renderer {
         if value.isEmpty { return false }
 
         if case .list(let items) = value {
-            frames.append(frame(items[0], at: site))
+            let frame = frame(items[0], at: site)
+            frames.append(frame)
             loops.append(Loop(items: items, body: body, site: site))
         } else {
-            frames.append(frame(value, at: site))
+            let frame = frame(value, at: site)
+            frames.append(frame)
             loops.append(Loop(items: [], body: body, site: site))
         }
 
@@ -141,7 +150,8 @@ extension Renderer {
         let next = loops[last].next
 
         if next < loops[last].items.count {
-            frames[frames.count - 1] = frame(loops[last].items[next], at: loops[last].site)
+            let frame = frame(loops[last].items[next], at: loops[last].site)
+            frames[frames.count - 1] = frame
             loops[last].next = next + 1
 
             return loops[last].body

@@ -1,0 +1,122 @@
+import Mustache
+import Testing
+
+@Suite("Checking against a shape") struct CheckTests {
+    private static let date = Shape("date", ["text": .text, "iso": .text])
+    private static let episode = Shape("episode", ["code": .text, "aired": .optional(.object(date))])
+    private static let site = Shape("site", ["title": .text])
+    private let character = Shape(
+        "character",
+        [
+            "site": .object(site), "name": .text, "type": .optional(.text), "count": .number, "age": .optional(.number), "alive": .flag,
+            "note": .html, "episodes": .list(.object(episode)), "tags": .optional(.list(.text)),
+        ])
+
+    private func check(_ templates: KeyValuePairs<String, String>) throws -> String {
+        let library = try library(templates)
+
+        return try message { try library.check("page", against: character) }
+    }
+
+    @Test func `what the shape has passes, through sections, partials, parents and blocks`() throws {
+        let text = try check([
+            "page": """
+            {{<layout}}{{$main}}{{name}}{{#type}}{{.}}{{/type}}{{count}}{{#age}}{{.}}{{/age}}{{^alive}}dead{{/alive}}{{note}}
+            {{#episodes}}{{>episode}}{{/episodes}}{{#tags}}{{.}}{{/tags}}{{site.title}}{{/main}}{{/layout}}
+            """,
+            "episode": "{{code}} {{name}} {{aired.iso}} {{#aired}}{{text}}{{/aired}}",
+            "layout": "{{#site}}{{title}}{{$main}}{{/main}}{{/site}}",
+        ])
+
+        #expect(text == "no error")
+    }
+
+    @Test func `a wrong name in a section that data may never enter`() throws {
+        let text = try check(["page": "{{#episodes}}\n  {{#aired}}{{code}} {{txet}}{{/aired}}\n{{/episodes}}"])
+
+        #expect(
+            text == """
+                page.mustache:2:24: there is no name "txet" here; did you mean "text"?
+                      {{#aired}}{{code}} {{txet}}{{/aired}}
+                                           ^
+                names here: iso, text; around it: age, aired, alive, code, count, episodes, name, note, site, tags, type
+                """)
+    }
+
+    @Test func `a wrong name in an inverted section`() throws {
+        #expect(
+            try check(["page": "{{^alive}}{{nam}}{{/alive}}"]).hasPrefix(
+                "page.mustache:1:13: there is no name \"nam\" here; did you mean \"name\"?\n"))
+    }
+
+    @Test func `a wrong name in a partial, found from the page that includes it`() throws {
+        let text = try check(["page": "{{>row}}{{#episodes}}{{>row}}{{/episodes}}", "row": "\n{{code}}"])
+
+        #expect(
+            text.hasPrefix(
+                "row.mustache:2:3: there is no name \"code\" here; did you mean \"note\"?\n    {{code}}\n      ^\nnames here: age, "))
+    }
+
+    @Test func `a partial that is right in one place and wrong in another`() throws {
+        let text = try check(["page": "{{#episodes}}{{>row}}{{/episodes}}{{>row}}", "row": "{{code}}"])
+
+        #expect(text.hasPrefix("row.mustache:1:3: there is no name \"code\" here"))
+    }
+
+    @Test func `a block is checked where its parent puts it`() throws {
+        let layout = "{{#episodes}}{{$row}}{{none}}{{/row}}{{/episodes}}"
+
+        #expect(try check(["page": "{{<layout}}{{$row}}{{code}}{{/row}}{{/layout}}", "layout": layout]) == "no error")
+        #expect(
+            try check(["page": "{{<layout}}{{/layout}}", "layout": layout]).hasPrefix(
+                "layout.mustache:1:24: there is no name \"none\" here"))
+        #expect(
+            try check(["page": "{{<layout}}{{$row}}{{cod}}{{/row}}{{/layout}}", "layout": layout])
+                .hasPrefix("page.mustache:1:22: there is no name \"cod\" here; did you mean \"code\"?\n"))
+    }
+
+    @Test(
+        "a kind that is not what its tag wants",
+        arguments: [
+            ("{{episodes}}", "\"episodes\" is a list and cannot be shown"), ("{{tags}}", "\"tags\" is a list and cannot be shown"),
+            ("{{{site}}}", "\"site\" is an object and cannot be shown"),
+            ("{{#episodes}}{{.}}{{/episodes}}", "\".\" is an object and cannot be shown"),
+            ("{{#count}}{{/count}}", "\"count\" is a number and cannot open a section, for it is never empty"),
+            ("{{^count}}{{/count}}", "\"count\" is a number and cannot open a section, for it is never empty"),
+            ("{{name.first}}", "\"name\" is text and has no name \"first\""),
+            ("{{type.first}}", "\"type\" is text and has no name \"first\""),
+            ("{{#episodes}}{{aired.text.year}}{{/episodes}}", "\"aired.text\" is text and has no name \"year\""),
+            ("{{episodes.count}}", "\"episodes\" is a list and has no name \"count\""),
+            ("{{>*count}}", "\"count\" is a number and cannot name a template"),
+            ("{{note.x}}", "\"note\" is markup and has no name \"x\""), ("{{alive.x}}", "\"alive\" is a flag and has no name \"x\""),
+        ])
+    func misused(tags: String, reason: String) throws {
+        #expect(try check(["page": tags]).contains(": \(reason)\n"))
+    }
+
+    @Test func `a dotted name that its object does not have`() throws {
+        let text = try check(["page": "<p>{{site.titel}}"])
+
+        #expect(
+            text == """
+                page.mustache:1:6: there is no name "titel" in "site"; did you mean "title"?
+                    <p>{{site.titel}}
+                         ^
+                names of site: title
+                """)
+    }
+
+    @Test func `a template that opens its own section again without end`() throws {
+        let text = try check(["page": "{{#episodes}}{{>page}}{{/episodes}}"])
+
+        #expect(text.hasPrefix("page.mustache:1:17: templates include one another more than 100 deep here\n"))
+    }
+
+    @Test func `a template that is not there`() throws {
+        let library = try library(["page": ""])
+
+        #expect(
+            try message { try library.check("pag", against: character) }
+                == "there is no template \"pag\"; did you mean \"page\"?\ntemplates: page")
+    }
+}

@@ -1,0 +1,34 @@
+import Mustache
+
+/// A library of these templates, each in the file `<name>.mustache`.
+func library(_ templates: KeyValuePairs<String, String>, mode: Library.Mode = .strict) throws -> Library {
+    try Library(templates.map { Source(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }, mode: mode)
+}
+
+/// The page that `template` makes of the model, with the partials it names.
+func rendered(
+    _ template: String, _ model: Value, with partials: KeyValuePairs<String, String> = [:], mode: Library.Mode = .strict
+) throws -> String {
+    let sources = [Source(name: "page", file: "page.mustache", bytes: Array(template.utf8))]
+    let others = partials.map { Source(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }
+    var renderer = try Library(sources + others, mode: mode).renderer()
+    var output: [UInt8] = []
+    try renderer.render("page", model, into: &output)
+
+    return String(decoding: output, as: UTF8.self)
+}
+
+/// The message of the template error that this throws.
+func message(_ body: () throws -> Void) throws -> String {
+    do {
+        try body()
+        return "no error"
+    } catch let error as TemplateError {
+        return error.description
+    }
+}
+
+/// An object of a shape made for it, for tests that are not about shapes.
+func object(_ members: KeyValuePairs<String, Value>) -> Value {
+    .object(Object(Shape("thing", members.map { Shape.Field($0.key, .text) }), members.map(\.value)))
+}

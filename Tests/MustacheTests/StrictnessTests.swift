@@ -1,0 +1,117 @@
+import Mustache
+import Testing
+
+@Suite("Strict mode") struct StrictnessTests {
+    @Test func `a partial that is not there`() throws {
+        let text = try message { _ = try library(["page": "<ul>\n  {{>episod}}", "episode": "", "layout": ""]) }
+
+        #expect(
+            text == """
+                page.mustache:2:6: there is no template "episod"; did you mean "episode"?
+                      {{>episod}}
+                         ^
+                templates: episode, layout, page
+                """)
+    }
+
+    @Test func `a block that the parent does not have`() throws {
+        let text = try message {
+            _ = try library([
+                "page": "{{<layout}}\n{{$tilte}}x{{/tilte}}{{/layout}}", "layout": "{{$title}}{{/title}}{{>foot}}",
+                "foot": "{{$foot}}{{/foot}}",
+            ])
+        }
+
+        #expect(
+            text == """
+                page.mustache:2:4: "layout" has no block "tilte"; did you mean "title"?
+                    {{$tilte}}x{{/tilte}}{{/layout}}
+                       ^
+                its blocks: foot, title
+                """)
+    }
+
+    @Test func `text within a parent that would not be shown`() throws {
+        let text = try message { _ = try library(["page": "{{<layout}}\n\n  <p>\n{{/layout}}", "layout": ""]) }
+
+        #expect(
+            text == """
+                page.mustache:3:3: this text would not be shown: only blocks, as in {{$title}}, count within a parent
+                      <p>
+                      ^
+                """)
+    }
+
+    @Test func `a tag within a parent that would not be shown`() throws {
+        let text = try message { _ = try library(["page": "{{<layout}}{{name}}{{/layout}}", "layout": ""]) }
+
+        #expect(
+            text == """
+                page.mustache:1:12: only blocks, as in {{$title}}, may stand within a parent
+                    {{<layout}}{{name}}{{/layout}}
+                               ^
+                """)
+    }
+
+    @Test func `two templates of one name`() throws {
+        let text = try message { _ = try library(["page": "a", "page": "b"]) }
+
+        #expect(text == "page.mustache:1:1: the name \"page\" is taken by page.mustache\n    b\n    ^")
+    }
+
+    @Test func `a name that is not there is an error even when nobody checked`() throws {
+        let model = object(["page": .text(""), "character": object(["species": .text(""), "name": .text("")])])
+        let text = try message { _ = try rendered("{{#character}}\n<h1>{{naem}}</h1>\n{{/character}}", model) }
+
+        #expect(
+            text == """
+                page.mustache:2:7: there is no name "naem" here; did you mean "name"?
+                    <h1>{{naem}}</h1>
+                          ^
+                names here: name, species; around it: character, page
+                """)
+    }
+
+    @Test func `a name where there are no names`() throws {
+        let text = try message { _ = try rendered("{{name}}", .text("x")) }
+
+        #expect(text == "page.mustache:1:3: there is no name \"name\" here\n    {{name}}\n      ^\nthere are no names here")
+    }
+
+    @Test(
+        "a value that is not what its tag wants",
+        arguments: [
+            ("{{list}}", "\"list\" is a list and cannot be shown"), ("{{{thing}}}", "\"thing\" is an object and cannot be shown"),
+            ("{{.}}", "\".\" is an object and cannot be shown"), ("{{text.name}}", "\"text\" is text and has no name \"name\""),
+            ("{{list.count}}", "\"list\" is a list and has no name \"count\""),
+            ("{{thing.tex}}", "there is no name \"tex\" in \"thing\"; did you mean \"text\"?"),
+            ("{{>*list}}", "\"list\" is a list and cannot name a template"),
+            ("{{>*text}}", "\"text\" names the template \"pge\", which there is not; did you mean \"page\"?"),
+        ])
+    func misused(tag: String, reason: String) throws {
+        let model = object(["list": .list([.null]), "thing": object(["text": .text("")]), "text": .text("pge")])
+
+        #expect(try message { _ = try rendered(tag, model) }.contains(": \(reason)\n"))
+    }
+
+    @Test func `a template that includes itself without end`() throws {
+        let text = try message { _ = try rendered("{{>loop}}", object([:]), with: ["loop": "x{{>loop}}"]) }
+
+        #expect(text == "loop.mustache:1:5: templates include one another more than 100 deep here\n    x{{>loop}}\n        ^")
+    }
+
+    @Test func `a template may include itself as deep as its data go`() throws {
+        let leaf = object(["kids": .null])
+        let tree = object(["kids": .list([leaf, object(["kids": .list([leaf])])])])
+
+        #expect(try rendered("{{>node}}", tree, with: ["node": "({{#kids}}{{>node}}{{/kids}})"]) == "(()(()))")
+    }
+
+    @Test func `a template that the caller asks for and that is not there`() throws {
+        var renderer = try library(["page": "", "layout": ""]).renderer()
+        var output: [UInt8] = []
+        let text = try message { try renderer.render("pages", .null, into: &output) }
+
+        #expect(text == "there is no template \"pages\"; did you mean \"page\"?\ntemplates: layout, page")
+    }
+}
