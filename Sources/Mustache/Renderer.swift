@@ -7,12 +7,12 @@ public struct Renderer: ~Copyable {
     var rows: Rows
     var margin = Margin()
 
-    private var scopes = Scopes()
-    private var depth = 0
+    var scopes = Scopes()
+    var depth = 0
 
     /// The values whose sections are open, the innermost last.
     var frames: [Frame] = []
-    private var loops: [Loop] = []
+    var loops: [Loop] = []
 
     init(_ program: Program) {
         self.program = program
@@ -35,7 +35,7 @@ extension Renderer {
     }
 
     /// A section that is being rendered; the items are empty where it is not a list's.
-    private struct Loop {
+    struct Loop {
         let items: [Value]
         let body: Int
         let site: Int32
@@ -60,7 +60,7 @@ extension Renderer {
 
         let before = output.count
         reset()
-        let frame = frame(model)
+        let frame = frame(model, at: nil)
         frames.append(frame)
 
         do {
@@ -79,7 +79,7 @@ extension Renderer {
         depth = 0
     }
 
-    private mutating func run(_ entry: Int, _ output: inout [UInt8]) throws(TemplateError) {
+    mutating func run(_ entry: Int, _ output: inout [UInt8]) throws(TemplateError) {
         var next = entry
         while true {
             let here = next
@@ -122,107 +122,5 @@ extension Renderer {
                 return
             }
         }
-    }
-}
-
-/// Sections.
-extension Renderer {
-    /// - Returns: false where the section is left out.
-    private mutating func open(_ value: Value, body: Int, site: Int32) -> Bool {
-        if value.isEmpty { return false }
-
-        if case .list(let items) = value {
-            let frame = frame(items[0], at: site)
-            frames.append(frame)
-            loops.append(Loop(items: items, body: body, site: site))
-        } else {
-            let frame = frame(value, at: site)
-            frames.append(frame)
-            loops.append(Loop(items: [], body: body, site: site))
-        }
-
-        return true
-    }
-
-    /// - Returns: where to go on, if there is another item.
-    private mutating func repeatSection() -> Int? {
-        let last = loops.count - 1
-        let next = loops[last].next
-
-        if next < loops[last].items.count {
-            let frame = frame(loops[last].items[next], at: loops[last].site)
-            frames[frames.count - 1] = frame
-            loops[last].next = next + 1
-
-            return loops[last].body
-        }
-
-        loops.removeLast()
-        frames.removeLast()
-
-        return nil
-    }
-
-    private mutating func frame(_ value: Value, at site: Int32) -> Frame {
-        if case .object(let object) = value {
-            return Frame(value: value, values: object.values, row: rows.row(of: object.shape, at: site))
-        }
-
-        return Frame(value: value, values: [], row: Rows.none)
-    }
-
-    private mutating func frame(_ model: Value) -> Frame {
-        if case .object(let object) = model {
-            return Frame(value: model, values: object.values, row: rows.row(of: object.shape))
-        }
-
-        return Frame(value: model, values: [], row: Rows.none)
-    }
-}
-
-/// Partials, parents and blocks.
-extension Renderer {
-    private mutating func include(
-        _ target: Operation.Target, _ indentation: Operation.Stretch?, at operation: Int, _ output: inout [UInt8]
-    ) throws(TemplateError) {
-        guard let index = try template(target, at: operation) else {
-            return
-        }
-
-        guard depth < Program.depthLimit else {
-            throw program.tooDeep(at: operation)
-        }
-
-        depth += 1
-        let before = margin.state
-        if let indentation {
-            margin.widen(program.text[indentation.range])
-        } else {
-            margin.begin()
-        }
-
-        try run(program.extents[index].lowerBound, &output)
-        margin.restore(before)
-        depth -= 1
-    }
-
-    private mutating func replace(
-        _ override: Program.Override, _ outer: Int, _ indentation: Operation.Stretch, _ isAlone: Bool, _ output: inout [UInt8]
-    ) throws(TemplateError) {
-        if override.isEmpty { return }
-
-        let scope = scopes.move(to: outer)
-        let before = margin.state
-        margin.widen(program.text[indentation.range])
-
-        if !isAlone {
-            margin.isGiven(at: output.count)
-        } else if !override.startsLine {
-            margin.append(to: &output)
-        }
-
-        try run(override.entry, &output)
-        margin.restore(before)
-        _ = scopes.move(to: scope)
     }
 }
