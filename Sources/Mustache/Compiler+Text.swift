@@ -8,7 +8,6 @@ extension Compiler {
 
         literal(upTo: start)
         cursor = end
-        atLineStart = true
     }
 
     /// As `place`, for a tag whose line stays.

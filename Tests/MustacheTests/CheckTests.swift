@@ -75,6 +75,12 @@ import Testing
                 .hasPrefix("page.mustache:1:22: there is no name \"cod\" here; did you mean \"code\"?\n"))
     }
 
+    @Test func `a block within a block of its own name is checked too`() throws {
+        let text = try check(["page": "{{<layout}}{{$a}}{{$a}}{{nam}}{{/a}}{{/a}}{{/layout}}", "layout": "{{$a}}{{/a}}"])
+
+        #expect(text.hasPrefix("page.mustache:1:26: there is no name \"nam\" here; did you mean \"name\"?\n"))
+    }
+
     @Test(
         "a kind that is not what its tag wants",
         arguments: [
