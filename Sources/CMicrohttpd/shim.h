@@ -1,1 +1,35 @@
 #include <microhttpd.h>
+#include <string.h>
+
+// What Swift cannot call: libmicrohttpd's variadic functions.
+
+/// Leaves a target as it was sent: percent signs stay, so that "%2e%2e" is seen for what it is.
+static inline size_t amber_mhd_keep_escaped(void *context, struct MHD_Connection *connection, char *text) {
+    (void)context;
+    (void)connection;
+    return strlen(text);
+}
+
+/// One thread a connection, each waiting with poll(2), on a socket that listens already.
+static inline struct MHD_Daemon *amber_mhd_start(
+    int listener, unsigned int connections, unsigned int idle_seconds,
+    void *(*begin)(void *, const char *, struct MHD_Connection *),
+    MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback end, void *context) {
+    return MHD_start_daemon(
+        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC, 0,
+        NULL, NULL, answer, context,
+        MHD_OPTION_LISTEN_SOCKET, listener,
+        MHD_OPTION_CONNECTION_LIMIT, connections,
+        MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
+        MHD_OPTION_THREAD_STACK_SIZE, (size_t)(1024 * 1024),
+        MHD_OPTION_URI_LOG_CALLBACK, begin, context,
+        MHD_OPTION_NOTIFY_COMPLETED, end, context,
+        MHD_OPTION_UNESCAPE_CALLBACK, &amber_mhd_keep_escaped, NULL,
+        MHD_OPTION_END);
+}
+
+/// The socket of a connection, or -1.
+static inline int amber_mhd_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}

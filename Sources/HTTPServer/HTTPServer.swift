@@ -1,1 +1,111 @@
-// placeholder
+import CMicrohttpd
+import Glibc
+import Synchronization
+
+/// A small HTTP/1.1 server on 127.0.0.1: for `amber serve`, the sample universe, and tests.
+///
+/// Each connection has a thread of its own, so that a handler, or an answer that is to come late, holds up nobody else.
+/// That is plenty for a few hundred connections, and no more than 1,000 are taken.
+public final class HTTPServer: Sendable {
+    /// The port it listens on.
+    public let port: Int
+
+    private let engine: Engine
+    private let running = Mutex(true)
+    // Set once here and handed back to libmicrohttpd once, in stop(), under `running`.
+    nonisolated(unsafe) private let daemon: OpaquePointer
+
+    /// Listens on 127.0.0.1 and answers on libmicrohttpd's own threads until stopped.
+    ///
+    /// - Parameters:
+    ///   - port: 0 for any that is free.
+    ///   - handler: called for each request, many at a time.
+    /// - Throws: `ServerError` that says why, such as a port that is in use.
+    public init(port: Int = 0, handler: @escaping @Sendable (ServerRequest) -> ServerAnswer) throws(ServerError) {
+        let engine = try Engine(handler: handler)
+        let (listener, bound) = try Self.listen(on: port)
+
+        // The engine outlives the daemon: stop() returns after the last callback, and comes before deinit ends.
+        let daemon = amber_mhd_start(
+            listener, 1000, 300,
+            { _, target, _ in
+                let target = target.map { String(cString: $0) } ?? "/"
+                return Unmanaged.passRetained(Exchange(target: target)).toOpaque()
+            },
+            { context, connection, _, method, _, _, uploaded, state in
+                guard let context, let connection, let method, let held = state?.pointee else { return .NO }
+                let exchange = Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
+
+                // The first call brings the headers, then one for each piece of a body, which is passed over.
+                if !exchange.headersRead || uploaded?.pointee ?? 0 > 0 {
+                    exchange.headersRead = true
+                    uploaded?.pointee = 0
+                    return .YES
+                }
+                let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
+                return engine.answer(exchange, method: String(cString: method), on: connection)
+            },
+            { _, _, state, _ in
+                guard let held = state?.pointee else { return }
+                state?.pointee = nil
+                Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue().finish()
+            },
+            Unmanaged.passUnretained(engine).toOpaque())
+
+        guard let daemon else {
+            close(listener)
+            throw ServerError("The server could not start on port \(bound) of 127.0.0.1: libmicrohttpd gave no reason.")
+        }
+        self.port = bound
+        self.engine = engine
+        self.daemon = daemon
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Cuts all connections and gives the port back; a second call does nothing. Not to be called by a handler.
+    public func stop() {
+        running.withLock { running in
+            guard running else { return }
+            running = false
+            engine.interrupt.raise()
+            MHD_stop_daemon(daemon)
+        }
+    }
+}
+
+extension HTTPServer {
+    /// - Returns: a listening socket, and its port.
+    private static func listen(on port: Int) throws(ServerError) -> (socket: Int32, port: Int) {
+        guard let wanted = UInt16(exactly: port) else {
+            throw ServerError("There is no port \(port): ports go from 0, any that is free, to 65535.")
+        }
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let listener = socket(AF_INET, kind, 0)
+        guard listener >= 0 else { throw ServerError("No socket could be made: \(String(cString: strerror(errno))).") }
+
+        // Lets a server start again at once on the port it has just left; two at a time are refused all the same.
+        var yes: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = wanted.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && Glibc.listen(listener, 1024) == 0 && getsockname(listener, address, &length) == 0
+            }
+        }
+        guard bound else {
+            let reason = errno
+            close(listener)
+            if reason == EADDRINUSE { throw .portInUse(port) }
+            throw ServerError("Port \(port) of 127.0.0.1 cannot be used: \(String(cString: strerror(reason))).")
+        }
+        return (listener, Int(UInt16(bigEndian: address.sin_port)))
+    }
+}

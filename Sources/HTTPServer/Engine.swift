@@ -1,0 +1,119 @@
+import CMicrohttpd
+import Glibc
+
+/// What libmicrohttpd's callbacks work with: the handler, and the way from its answer to the library's.
+final class Engine: Sendable {
+    let interrupt: Interrupt
+    private let handler: @Sendable (ServerRequest) -> ServerAnswer
+
+    init(handler: @escaping @Sendable (ServerRequest) -> ServerAnswer) throws(ServerError) {
+        self.handler = handler
+        self.interrupt = try Interrupt()
+    }
+
+    /// Answers one request; runs on the connection's own thread, which may sleep.
+    func answer(_ exchange: Exchange, method: String, on connection: OpaquePointer) -> MHD_Result {
+        let request = ServerRequest(
+            method: method, target: exchange.target, headers: Self.headers(of: connection), start: exchange.start)
+        var answer = handler(request)
+        exchange.onFinish(answer.finished)
+        let socket = amber_mhd_socket(connection)
+
+        if let delay = answer.delay, !interrupt.sleep(delay) {
+            return .NO
+        }
+        switch answer.misbehaviour {
+        case .hang(let time):
+            interrupt.sleep(time, watching: socket)
+            return .NO
+        case .reset:
+            exchange.finish()
+            Self.reset(socket)
+            return .NO
+        case .truncated, .slow, nil:
+            break
+        }
+
+        guard let response = response(to: &answer, isHead: method == "HEAD", exchange: exchange) else { return .NO }
+        defer { MHD_destroy_response(response) }
+        for (name, value) in answer.headers {
+            _ = MHD_add_response_header(response, name, value)
+        }
+        return MHD_queue_response(connection, UInt32(clamping: answer.status), response)
+    }
+}
+
+extension Engine {
+    private func response(to answer: inout ServerAnswer, isHead: Bool, exchange: Exchange) -> OpaquePointer? {
+        switch answer.body {
+        case .bytes(let bytes):
+            guard answer.misbehaviour == nil || isHead else {
+                return reading(exchange, answer, size: bytes.count) { offset, most in
+                    Array(bytes[min(offset, bytes.count)..<min(offset + most, bytes.count)])
+                }
+            }
+            exchange.finish()
+            return bytes.withUnsafeBytes {
+                // The library copies the bytes, so the pointer need not outlive the call.
+                MHD_create_response_from_buffer($0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+            }
+        case .generated(let size, let piece):
+            if isHead { exchange.finish() }
+            return reading(exchange, answer, size: size, piece: piece)
+        case .file(let path):
+            let file = open(path, O_RDONLY | O_CLOEXEC)
+            var facts = stat()
+            guard file >= 0, fstat(file, &facts) == 0 else {
+                if file >= 0 { close(file) }
+                exchange.finish()
+                answer = .text(404, "The file is gone.\n")
+                return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+            }
+            exchange.finish()
+            // The library closes the descriptor when the response is destroyed.
+            return MHD_create_response_from_fd64(UInt64(facts.st_size), file)
+        }
+    }
+
+    private func reading(
+        _ exchange: Exchange, _ answer: ServerAnswer, size: Int, piece: @escaping (Int, Int) -> [UInt8]
+    ) -> OpaquePointer? {
+        let reader = BodyReader(
+            size: size, misbehaviour: answer.misbehaviour, interrupt: interrupt, exchange: exchange, piece: piece)
+        if size == 0 { exchange.finish() }
+        return MHD_create_response_from_callback(
+            UInt64(size), 32 * 1024,
+            { context, offset, buffer, most in
+                guard let context, let buffer else { return -1 }
+                return Unmanaged<BodyReader>.fromOpaque(context).takeUnretainedValue().read(from: Int(offset), into: buffer, most: most)
+            },
+            Unmanaged.passRetained(reader).toOpaque(),
+            { context in
+                if let context { Unmanaged<BodyReader>.fromOpaque(context).release() }
+            })
+    }
+
+    private static func headers(of connection: OpaquePointer) -> [(name: String, value: String)] {
+        var headers: [(name: String, value: String)] = []
+        withUnsafeMutablePointer(to: &headers) { pointer in
+            _ = MHD_get_connection_values(
+                connection, .HEADER_KIND,
+                { context, _, name, value in
+                    if let context, let name {
+                        context.assumingMemoryBound(to: [(name: String, value: String)].self).pointee
+                            .append((String(cString: name), value.map { String(cString: $0) } ?? ""))
+                    }
+                    return .YES
+                }, pointer)
+        }
+        return headers
+    }
+
+    /// Sends RST at once: connect(2) to AF_UNSPEC dissolves a TCP association. Closing it, even without lingering, would
+    /// come after libmicrohttpd's own shutdown(2), and the client would read an orderly end first.
+    private static func reset(_ socket: Int32) {
+        var nowhere = sockaddr()
+        nowhere.sa_family = sa_family_t(AF_UNSPEC)
+        _ = connect(socket, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+    }
+}
