@@ -1,0 +1,48 @@
+/// Numbers that look random and are the same for the same seed, on every machine (SplitMix64, Steele and others, 2014).
+struct Dice {
+    private var state: UInt64
+
+    /// Dice for one purpose and one record, independent of all others.
+    init(_ seed: UInt64, _ purpose: Purpose, _ number: Int) {
+        state = Self.mixed(Self.mixed(seed &+ 0x5eed) ^ Self.mixed(UInt64(purpose.rawValue) << 48 ^ UInt64(truncatingIfNeeded: number)))
+    }
+
+    /// What the dice are thrown for; adding one changes no other throw.
+    enum Purpose: Int {
+        case name = 1, nature, home, episodes, order, oneSided, location, episode, created, portrait, revision
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        return Self.mixed(state)
+    }
+
+    /// A number from 0 up to, not including, `count`.
+    mutating func below(_ count: Int) -> Int {
+        Int(next().multipliedFullWidth(by: UInt64(count)).high)
+    }
+
+    /// A number from 0 up to, not including, 1.
+    mutating func unit() -> Double {
+        Double(next() >> 11) * 0x1p-53
+    }
+
+    mutating func between(_ low: Double, _ high: Double) -> Double {
+        low + unit() * (high - low)
+    }
+
+    mutating func chance(_ probability: Double) -> Bool {
+        unit() < probability
+    }
+
+    mutating func one<Element>(of list: [Element]) -> Element {
+        list[below(list.count)]
+    }
+
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var z = value
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,42 @@
+/// Percent-encoding in paths and queries.
+enum Percent {
+    /// Escapes decoded, wrong ones left as they are.
+    static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+        var bytes: [UInt8] = []
+        let source = Array(text.utf8)
+        var index = 0
+        while index < source.count {
+            let byte = source[index]
+            if byte == UInt8(ascii: "%"), index + 2 < source.count,
+                let value = UInt8(String(decoding: source[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                index += 3
+            } else {
+                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                index += 1
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The pairs of a query, in the order sent.
+    static func pairs(_ query: String) -> [(name: String, value: String)] {
+        query.split(separator: "&").map { part in
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (decoded(sides[0], plusIsSpace: true), sides.count > 1 ? decoded(sides[1], plusIsSpace: true) : "")
+        }
+    }
+
+    /// The number a text begins with, as JavaScript's parseInt reads it.
+    static func leadingInteger(_ text: String) -> Int? {
+        var rest = text.utf8.drop { $0 == UInt8(ascii: " ") }
+        let negative = rest.first == UInt8(ascii: "-")
+        if negative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard !digits.isEmpty else { return nil }
+        // What does not fit is past every end.
+        let value = Int(Substring(digits)) ?? Int.max
+        return negative ? -value : value
+    }
+}

@@ -1,0 +1,104 @@
+public import HTTPServer
+import Synchronization
+
+/// Serves a universe on 127.0.0.1 as the Rick and Morty API serves its own, and misbehaves when told to.
+///
+/// `/_stats` answers what was asked so far as JSON, `/_reset` forgets it.
+public final class SampleServer: Sendable {
+    /// The universe that is served.
+    public let universe: Universe
+
+    private let core: Core
+    private let server: HTTPServer
+
+    /// - Parameter port: 0 for any that is free.
+    /// - Throws: `ServerError`, such as for a port in use.
+    public init(_ universe: Universe, port: Int = 0, behaviour: Behaviour = .init()) throws(ServerError) {
+        let core = Core(universe, behaviour)
+        self.universe = universe
+        self.core = core
+        self.server = try HTTPServer(port: port) { core.answer($0) }
+    }
+
+    /// Where the API is asked, such as `http://127.0.0.1:8090/api`.
+    public var apiURL: String { "http://127.0.0.1:\(port)/api" }
+
+    /// The port it listens on.
+    public var port: Int { server.port }
+
+    /// May be changed at any time; the next request meets the new one, and its faults have all their times again.
+    public var behaviour: Behaviour {
+        get { core.behaviour.withLock { $0 } }
+        set { core.behaviour.withLock { $0 = newValue } }
+    }
+
+    /// What was asked, in the order in which it came in; at most two million requests are kept.
+    public var log: [LoggedRequest] { core.journal.entries }
+
+    /// What was counted.
+    public var stats: Stats { core.journal.stats }
+
+    /// Forgets what was asked so far.
+    public func resetLog() { core.journal.reset() }
+
+    /// Cuts all connections and gives the port back.
+    public func stop() { server.stop() }
+}
+
+extension SampleServer {
+    /// What answers: apart from the server itself, so that the server's handler does not keep the server alive.
+    final class Core: Sendable {
+        let universe: Universe
+        let behaviour: Mutex<Behaviour>
+        let journal = Journal()
+        private let portraits = PortraitCache()
+
+        init(_ universe: Universe, _ behaviour: Behaviour) {
+            self.universe = universe
+            self.behaviour = Mutex(behaviour)
+        }
+
+        func answer(_ request: ServerRequest) -> ServerAnswer {
+            switch request.path {
+            case "/_stats":
+                return ServerAnswer(headers: [("Content-Type", "application/json")], body: .bytes(StatsReport.json(of: journal)))
+            case "/_reset":
+                journal.reset()
+                return ServerAnswer(status: 204)
+            default:
+                break
+            }
+
+            let route = Route(request.path)
+            let target = request.target
+            let (fault, behaviour) = behaviour.withLock { ($0.take(target), $0) }
+            let ticket = journal.begin(
+                LoggedRequest.Facts(
+                    method: request.method, target: target, kind: route.word, start: request.start,
+                    ifNoneMatch: request.header("If-None-Match")),
+                keep: behaviour.keepsLog)
+
+            let responder = Responder(universe: universe, behaviour: behaviour, portraits: portraits)
+            var answer = fault.map { responder.answer(request, route, committing: $0) } ?? responder.answer(request, route)
+            if behaviour.latency > .zero { answer.delay = behaviour.latency }
+            let status =
+                switch answer.misbehaviour {
+                case .hang, .reset: 0
+                case .slow, .truncated, nil: answer.status
+                }
+            answer.finished = { [journal] in journal.end(ticket, status: status) }
+            return answer
+        }
+    }
+}
+
+extension Behaviour {
+    /// The action of the first fault that matches and has times left, one of which is used up.
+    fileprivate mutating func take(_ target: String) -> Fault.Action? {
+        for index in faults.indices where faults[index].times != 0 && faults[index].matches(target) {
+            if let times = faults[index].times { faults[index].times = times - 1 }
+            return faults[index].action
+        }
+        return nil
+    }
+}
