@@ -2,6 +2,9 @@ extension Universe {
     /// Characters nobody has a picture of: they all share one, byte for byte.
     private static let faceless: Set<Int> = [31, 77, 130, 212, 415]
 
+    /// Portraits that are not 300 by 300.
+    private static let sizes = [99: (264, 264), 307: (264, 264), 410: (299, 295), 619: (277, 266), 620: (277, 266)]
+
     func isFaceless(_ id: Int) -> Bool { Self.faceless.contains(id) }
 
     /// Whose portrait a character has: its own, but for a few who share one.
@@ -11,5 +14,15 @@ extension Universe {
     }
 
     /// A portrait as PNG: 300 by 300 pixels, but for a handful.
-    public func portrait(ofCharacter id: Int, generation: Int = 0) -> [UInt8] { [] }
+    ///
+    /// - Parameter generation: in later ones the portraits of revised characters are drawn anew.
+    public func portrait(ofCharacter id: Int, generation: Int = 0) -> [UInt8] {
+        let owner = portraitOwner(ofCharacter: id)
+        let nature = nature(ofCharacter: owner)
+        let size = Self.sizes[id] ?? (300, 300)
+        // The faceless are drawn alike whatever became of them.
+        var portrait = Portrait(
+            seed: seed, id: owner, generation: generation, status: isFaceless(id) ? "unknown" : nature.status, width: size.0, height: size.1)
+        return portrait.draw(nature.species)
+    }
 }
