@@ -5,30 +5,32 @@ extension Universe {
         // A namesake bears the name of somebody before it, who may be a namesake too.
         while id > 12 {
             var dice = Dice(seed, .name, -id)
-            guard dice.chance(0.075) else { break }
+            guard dice.chance(0.014) else { break }
             id = max(1, id - 1 - dice.below(min(id - 1, 800)))
         }
 
         var dice = Dice(seed, .name, id)
-        if id > 5, dice.chance(0.05) { return dice.one(of: Words.awkward) }
+        // All of them within the first district, each once.
+        if id % 31 == 17 { return Words.awkward[(id / 31 + Int(seed % 26)) % Words.awkward.count] }
         let surname = dice.one(of: Words.surnames)
         switch nature(ofCharacter: id).species {
         case .automaton where dice.chance(0.6):
             return dice.chance(0.5)
                 ? "Unit \(dice.below(90) + 4) (\(dice.one(of: Words.machines)))" : "\(dice.one(of: Words.machines)) \(surname)"
-        case .jelly where dice.chance(0.7), .comet where dice.chance(0.4):
+        case .jelly where dice.chance(0.5), .comet where dice.chance(0.3):
             return "\(dice.one(of: Words.jellies)) \(dice.one(of: Words.epithets))"
         default:
             break
         }
         let given = dice.one(of: Words.given)
         switch dice.below(100) {
-        case ..<58: return "\(given) \(surname)"
-        case ..<72: return "\(dice.one(of: Words.titles)) \(surname)"
+        case ..<62: return "\(given) \(surname)"
+        case ..<68: return "\(dice.one(of: Words.titles)) \(surname)"
+        case ..<74: return "\(dice.one(of: Words.titles)) \(given) \(surname)"
         case ..<80: return "The \(dice.one(of: Words.trades))'s \(dice.one(of: Words.relations))"
         case ..<86: return "\(given) \"\(dice.one(of: Words.nicknames))\" \(surname)"
-        case ..<92: return "\(given) \(dice.one(of: Words.epithets))"
-        case ..<96: return "\(given) the \(dice.one(of: Words.trades))"
+        case ..<90: return "\(given) \(dice.one(of: Words.epithets))"
+        case ..<95: return "\(given) the \(dice.one(of: Words.trades))"
         default: return "\(given) \(surname) & \(dice.one(of: ["Son", "Daughter", "Parrot", "Co."]))"
         }
     }

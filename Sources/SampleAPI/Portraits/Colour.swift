@@ -28,6 +28,6 @@ struct Colour: Hashable {
     /// As in an old photograph.
     var faded: Colour {
         let light = (Int(red) * 30 + Int(green) * 59 + Int(blue) * 11) / 100
-        return mixed(with: Colour(light << 16 | light << 8 | min(255, light + 8)), 0.62).mixed(with: Colour(0x8C8A92), 0.1)
+        return mixed(with: Colour(light << 16 | light << 8 | min(255, light + 8)), 0.45).mixed(with: Colour(0x8C8A92), 0.08)
     }
 }

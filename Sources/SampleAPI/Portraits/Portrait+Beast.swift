@@ -1,7 +1,7 @@
 extension Portrait {
     /// Cat, fox, bear, rabbit, otter, badger: by ears, muzzle and markings.
     mutating func beast() {
-        let fur = dice.one(of: Palette.fur)
+        let fur = apart(from: palette.background, Palette.fur)
         let light = fur.lighter(dice.between(0.5, 0.75))
         let kind = dice.below(6)
         let (width, height) = (dice.between(62, 76), dice.between(56, 66))
@@ -60,8 +60,8 @@ extension Portrait {
             switch kind {
             case 0, 1:
                 let tall = kind == 1 ? 1.62 : 1.42
-                canvas.fill(.polygon([at(width * 0.98, height * 0.2), at(width * 0.94, height * tall), at(width * 0.2, height * 0.86)]), kind == 1 ? fur.darker(0.2) : fur)
-                canvas.fill(.polygon([at(width * 0.86, height * 0.5), at(width * 0.86, height * (tall - 0.24)), at(width * 0.42, height * 0.84)]), inner)
+                canvas.fill(.polygon([at(width * 0.99, height * 0.1), at(width * 0.82, height * tall), at(width * 0.16, height * 0.9)]), kind == 1 ? fur.darker(0.2) : fur)
+                canvas.fill(.polygon([at(width * 0.84, height * 0.5), at(width * 0.76, height * (tall - 0.22)), at(width * 0.38, height * 0.84)]), inner)
             case 3:
                 canvas.fill(.ellipse(150 + side * width * 0.42, y - height * 1.5, 17, 56, turn: side * 10), fur)
                 canvas.fill(.ellipse(150 + side * width * 0.42, y - height * 1.46, 9, 42, turn: side * 10), inner)

@@ -32,7 +32,8 @@ extension Portrait {
     }
 
     mutating func brows(_ x: Double = 150, _ y: Double, apart: Double, size: Double, _ colour: Colour) {
-        let (tilt, bow) = (dice.between(-4, 4), dice.between(1, 6))
+        // Inner ends that are lower look angry: this is a calm place.
+        let (tilt, bow) = (dice.between(-6, 1), dice.between(1, 6))
         let width = dice.between(3.5, 7)
         for side in [-1.0, 1] {
             let ex = x + side * apart

@@ -3,7 +3,7 @@ import Glibc
 extension Portrait {
     /// A machine: a box or a drum of a head, eyes that are lamps or a screen, an aerial.
     mutating func automaton() {
-        let metal = dice.one(of: Palette.metals)
+        let metal = apart(from: palette.background, Palette.metals)
         let dark = metal.darker(0.32)
         let (width, height) = (dice.between(58, 78), dice.between(50, 66))
         let y = 142.0
@@ -79,16 +79,20 @@ extension Portrait {
 
     /// A bell of jelly that hangs in the air, lit from within.
     mutating func jelly() {
-        let tint = dice.one(of: Palette.jellies)
+        let tint = apart(from: palette.background, Palette.jellies)
         let (width, height) = (dice.between(72, 92), dice.between(66, 84))
         canvas.fill(.circle(150, 142, 124), tint, alpha: 0.22)
         let arms = 5 + dice.below(3)
-        let swing = dice.between(8, 18)
+        let swing = dice.between(6, 11)
         for arm in 0..<arms {
             let x = 150 + (Double(arm) / Double(arms - 1) - 0.5) * width * 1.5
-            let bend = arm % 2 == 0 ? swing : -swing
-            let end = dice.between(240, 292)
-            canvas.stroke(Shape.path([(x, 170), (x + bend, 200), (x - bend, 232), (x + bend * 0.6, end)]), arm % 2 == 0 ? 13 : 9, arm % 2 == 0 ? tint.darker(0.14) : tint.lighter(0.3))
+            let end = dice.between(244, 292)
+            let (phase, colour) = (dice.between(0, 6), arm % 2 == 0 ? tint.darker(0.14) : tint.lighter(0.3))
+            let knots = (0...8).map { step in
+                let down = Double(step) / 8
+                return (x: x + sin(phase + down * 5) * swing * (0.3 + down), y: 170 + (end - 170) * down)
+            }
+            canvas.stroke(Shape.path(knots), arm % 2 == 0 ? 12 : 8, colour)
         }
         let base = 182.0
         var edge: [(x: Double, y: Double)] = []
@@ -111,7 +115,7 @@ extension Portrait {
 
     /// A plant in clothes: a bulb, a cactus or a mushroom, with something growing on it.
     mutating func mossling() {
-        let leaf = dice.one(of: Palette.leaves)
+        let leaf = apart(from: palette.background, Palette.leaves)
         let bloom = dice.one(of: [palette.accent, Colour(0xF2C14E), Colour(0xE8A0A8), Colour(0xF4EFE3)])
         let kind = dice.below(3)
         body(neck: nil, shoulders: dice.between(72, 92), top: 230)
@@ -163,7 +167,7 @@ extension Portrait {
 
     /// A star with a face, or a crescent; it lights what is around it.
     mutating func comet() {
-        let light = dice.one(of: [0xF7D774, 0xF4B68A, 0xBFE3E0, 0xF3EBD3, 0xD9C4EE, 0xF2A7A0].map(Colour.init))
+        let light = apart(from: palette.background, [0xF7D774, 0xF4B68A, 0xBFE3E0, 0xF3EBD3, 0xD9C4EE, 0xF2A7A0].map(Colour.init))
         for halo in [132.0, 112] { canvas.fill(.circle(150, 146, halo), light, alpha: 0.16) }
         if dice.chance(0.35) {
             let disc = Shape.circle(150, 146, 90)
@@ -186,7 +190,7 @@ extension Portrait {
 
     /// A stone that has sat long enough for moss to grow on it.
     mutating func pebble() {
-        let stone = dice.one(of: Palette.stones)
+        let stone = apart(from: palette.background, Palette.stones)
         body(neck: nil, shoulders: dice.between(78, 98), top: 230)
         var knots: [(x: Double, y: Double)] = []
         for step in 0..<9 {
@@ -198,7 +202,7 @@ extension Portrait {
         let inside = canvas.mask(outline)
         canvas.fill(.ellipse(200, 190, 74, 80), stone.darker(0.1), in: inside)
         canvas.stroke([(104, 92), (118, 112), (110, 126)], 3, stone.darker(0.35), in: inside)
-        let moss = dice.one(of: Palette.leaves)
+        let moss = apart(from: palette.background, Palette.leaves)
         for patch in 0..<6 { canvas.fill(.circle(104 + Double(patch) * 19, 82 + abs(Double(patch) - 2.5) * 4, dice.between(13, 21)), moss, in: inside) }
         if dice.chance(0.5) {
             canvas.stroke(Shape.path([(170, 84), (176, 64), (172, 50)]), 4, moss.darker(0.2))

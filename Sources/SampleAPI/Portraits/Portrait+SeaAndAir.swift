@@ -1,7 +1,7 @@
 extension Portrait {
     /// Smooth-headed, with fins for ears and a crest.
     mutating func tidefolk() {
-        let skin = dice.one(of: Palette.scales)
+        let skin = apart(from: palette.background, Palette.scales)
         let fin = dice.one(of: [palette.accent, skin.darker(0.28), skin.lighter(0.4)])
         let (y, width, height) = (144.0, dice.between(56, 68), dice.between(66, 76))
 
@@ -35,7 +35,7 @@ extension Portrait {
 
     /// Furry, with feathered antennae and wings behind.
     mutating func lampmoth() {
-        let fur = dice.one(of: [0xE9DCC6, 0xC9A678, 0xB7A9C9, 0x8E7B6B, 0xD8B4A0, 0x7F8FA6, 0xF2E9DC].map(Colour.init))
+        let fur = apart(from: palette.background, [0xE9DCC6, 0xC9A678, 0xB7A9C9, 0x8E7B6B, 0xD8B4A0, 0x7F8FA6, 0xF2E9DC].map(Colour.init))
         let wing = dice.one(of: [palette.accent, palette.cloth, fur.darker(0.25)])
         for side in [-1.0, 1] {
             func at(_ x: Double, _ y: Double) -> (x: Double, y: Double) { (150 + side * x, y) }
@@ -70,7 +70,7 @@ extension Portrait {
 
     /// A bird of the ferries: a beak, a cap of feathers, a waistcoat.
     mutating func gull() {
-        let down = dice.one(of: [0xF4EFE3, 0xE3E1DA, 0xC9D4D8, 0xF0DDBB, 0x5E6B78, 0x9A7B62, 0xDDB0A0].map(Colour.init))
+        let down = apart(from: palette.background, [0xF4EFE3, 0xE3E1DA, 0xC9D4D8, 0xF0DDBB, 0x5E6B78, 0x9A7B62, 0xDDB0A0].map(Colour.init))
         let cap = dice.one(of: [down.darker(0.3), palette.cloth, Colour(0x3C4654), palette.accent])
         let beak = dice.one(of: [Colour(0xF0A93B), Colour(0xE27D3F), Colour(0xE9C46A), Colour(0x4A4A55)])
         let owl = dice.chance(0.35)

@@ -80,6 +80,18 @@ extension Portrait {
         }
     }
 
+    /// One of some colours that can be told from another: three throws, the first that can, or the last.
+    mutating func apart(from other: Colour, _ colours: [Colour]) -> Colour {
+        func distance(_ one: UInt8, _ two: UInt8) -> Int { abs(Int(one) - Int(two)) }
+        var colour = dice.one(of: colours)
+        for _ in 0..<3 {
+            let far = distance(colour.red, other.red) + distance(colour.green, other.green) + distance(colour.blue, other.blue)
+            if far > 110 { break }
+            colour = dice.one(of: colours)
+        }
+        return colour
+    }
+
     private mutating func wave(at y: Double, _ shift: Double, _ colour: Colour) {
         let upper = stride(from: -40.0, through: 340, by: 30).map { x in (x: x + shift, y: y + (Int((x + 40) / 30) % 2 == 0 ? -7 : 7)) }
         let line = Shape.path(upper)

@@ -1,0 +1,74 @@
+import Glibc
+
+/// One request on one connection, with blocking sockets: asked at once, read when wanted.
+struct Client {
+    private let socket: Int32
+    private let method: String
+
+    /// What came back before the server closed the connection.
+    struct Reply {
+        var status = 0
+        var headers: [(name: String, value: String)] = []
+        var body: [UInt8] = []
+        /// Whether the connection was reset instead of closed.
+        var wasReset = false
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+
+        func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
+    }
+
+    struct Refused: Error {}
+
+    init(_ port: Int, _ target: String, method: String = "GET", headers: [(String, String)] = []) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.method = method
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+        guard connected == 0 else {
+            close(socket)
+            throw Refused()
+        }
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
+        lines += headers.map { "\($0.0): \($0.1)" }
+        let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Reads to the end, and closes.
+    func reply() -> Reply {
+        defer { close(socket) }
+        var reply = Reply()
+        var received: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            if count < 0 { reply.wasReset = errno == ECONNRESET }
+            if count <= 0 { break }
+            received += buffer[..<count]
+        }
+
+        let end: [UInt8] = [13, 10, 13, 10]
+        guard let split = received.indices.first(where: { received[$0...].starts(with: end) }) else { return reply }
+        let lines = String(decoding: received[..<split], as: UTF8.self).split(separator: "\r\n")
+        reply.status = lines.first.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
+        reply.headers = lines.dropFirst().map { line in
+            let sides = line.split(separator: ":", maxSplits: 1)
+            return (String(sides[0]), sides.count > 1 ? String(sides[1].drop { $0 == " " }) : "")
+        }
+        reply.body = Array(received[(split + 4)...])
+        return reply
+    }
+}
+
+func ask(_ port: Int, _ target: String, method: String = "GET", headers: [(String, String)] = []) throws -> Client.Reply {
+    try Client(port, target, method: method, headers: headers).reply()
+}

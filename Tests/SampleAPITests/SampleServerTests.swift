@@ -1,0 +1,138 @@
+import SampleAPI
+import Testing
+
+@Suite("The sample server")
+struct SampleServerTests {
+    private let server: SampleServer
+    private let base = Universe.canonicalBase
+
+    init() throws {
+        server = try SampleServer(Universe())
+    }
+
+    private func get(_ target: String, _ headers: [(String, String)] = []) throws -> Client.Reply {
+        try ask(server.port, target, headers: headers)
+    }
+
+    @Test("names its lists at the root, with and without a slash")
+    func root() throws {
+        let text = #"{"characters":"\#(base)/character","locations":"\#(base)/location","episodes":"\#(base)/episode"}"#
+        #expect(try get("/api").text == text)
+        #expect(try get("/api/").text == text)
+    }
+
+    @Test("pages by twenty, with links that echo the path asked")
+    func pages() throws {
+        let first: Page<Character> = try decoded(get("/api/character").body)
+        #expect(first.info == .init(count: 826, pages: 42, next: "\(base)/character?page=2", prev: nil))
+        #expect(first.results.map(\.id) == Array(1...20))
+
+        let last: Page<Character> = try decoded(get("/api/character/?page=42").body)
+        #expect(last.info == .init(count: 826, pages: 42, next: nil, prev: "\(base)/character/?page=41"))
+        #expect(last.results.map(\.id) == Array(821...826))
+
+        for page in ["0", "-3", "x", ""] {
+            #expect(try get("/api/character?page=\(page)").body == get("/api/character").body)
+        }
+        let locations: Page<Location> = try decoded(get("/api/location?page=7").body)
+        #expect(locations.results.count == 6)
+        let episodes: Page<Episode> = try decoded(get("/api/episode?page=3").body)
+        #expect(episodes.results.count == 11)
+    }
+
+    @Test("answers errors with the live service's statuses and words")
+    func errors() throws {
+        let expected: [(String, Int, String)] = [
+            ("/api/character?page=43", 404, "There is nothing here"), ("/api/character?name=nobody+at+all", 404, "There is nothing here"),
+            ("/api/character/827", 404, "Character not found"), ("/api/location/0", 404, "Location not found"),
+            ("/api/episode/52", 404, "Episode not found"), ("/api/character/abc", 500, "Hey! you must provide an id"),
+            ("/api/character/1,2]", 500, "Bad... bad array :/"), ("/api/character/[1,2", 500, "Bad... bad array :/"),
+            ("/api/character/[1,x]", 500, "Bad... bad array :/"), ("/api/character/[]", 500, "Bad... bad array :/"),
+            ("/api/nothing", 404, "There is nothing here."), ("/", 404, "There is nothing here."),
+            ("/api/character/avatar/827.jpeg", 404, "There is nothing here."), ("/api/character/avatar/", 404, "There is nothing here"),
+        ]
+        for (target, status, text) in expected {
+            let reply = try get(target)
+            #expect(reply.status == status, "\(target)")
+            #expect(reply.text == #"{"error":"\#(text)"}"#, "\(target)")
+            #expect(reply.header("Content-Type") == "application/json; charset=utf-8")
+        }
+        #expect(try ask(server.port, "/api/character", method: "POST").status == 404)
+    }
+
+    @Test("answers several ids in its own order, each once, without those there are not")
+    func several() throws {
+        let some: [Character] = try decoded(get("/api/character/7,3,3,9999").body)
+        #expect(some.map(\.id) == [3, 7])
+        let one: [Character] = try decoded(get("/api/character/[5]").body)
+        #expect(one.map(\.id) == [5])
+        let encoded: [Character] = try decoded(get("/api/character/%5B5,6%5D").body)
+        #expect(encoded.map(\.id) == [5, 6])
+        #expect(try get("/api/character/9999,10000").text == "[]")
+        let five: Character = try decoded(get("/api/character/5").body)
+        #expect(five.id == 5)
+    }
+
+    @Test("filters by parts of fields, and keeps filters in its links, decoded")
+    func filters() throws {
+        let page: Page<Character> = try decoded(get("/api/character?gender=male&status=alive&unheard=of").body)
+        #expect(page.results.allSatisfy { $0.gender == "Male" && $0.status == "Alive" })
+        #expect(page.info.next == "\(base)/character?page=2&gender=male&status=alive")
+        let named: Page<Character> = try decoded(get("/api/character?name=the%20&page=1").body)
+        #expect(named.info.next?.hasSuffix("?page=2&name=the ") == true)
+    }
+
+    @Test("answers 304 to who holds the answer, and tells it by Express's entity tag")
+    func conditional() throws {
+        let reply = try get("/api/character/1")
+        let tag = try #require(reply.header("ETag"))
+        #expect(tag.hasPrefix("W/\"\(String(reply.body.count, radix: 16))-"))
+        #expect(tag.count == "W/\"\(String(reply.body.count, radix: 16))-\"".count + 27)
+        #expect(reply.header("Cache-Control") == "public, max-age=7776000, immutable")
+
+        let again = try get("/api/character/1", [("If-None-Match", tag)])
+        #expect(again.status == 304)
+        #expect(again.body.isEmpty)
+        #expect(try get("/api/character/2", [("If-None-Match", tag)]).status == 200)
+
+        server.behaviour.generation = 1
+        let revised = try get("/api/character/1", [("If-None-Match", tag)])
+        #expect(revised.status == 200)
+        #expect(revised.header("ETag") != tag)
+    }
+
+    @Test("serves portraits as JPEG though they are PNG, with a date and an entity tag")
+    func avatars() throws {
+        let reply = try get("/api/character/avatar/1.jpeg")
+        #expect(reply.header("Content-Type") == "image/jpeg")
+        #expect(reply.body == server.universe.portrait(ofCharacter: 1))
+        let tag = try #require(reply.header("ETag"))
+        let date = try #require(reply.header("Last-Modified"))
+        #expect(date.hasSuffix(" GMT"))
+        #expect(try get("/api/character/avatar/1.jpeg", [("If-None-Match", tag)]).status == 304)
+        #expect(try get("/api/character/avatar/1.jpeg", [("If-Modified-Since", date)]).status == 304)
+        let head = try ask(server.port, "/api/character/avatar/1.jpeg", method: "HEAD")
+        #expect(head.header("Content-Length") == String(reply.body.count))
+        #expect(head.body.isEmpty)
+    }
+
+    @Test("leaves hidden records out of its lists and counts, and answers them by id")
+    func hidden() throws {
+        server.behaviour.hidden = [.init(.location, 20), .init(.location, 1)]
+        let page: Page<Location> = try decoded(get("/api/location").body)
+        #expect(page.info.count == 124)
+        #expect(page.results.map(\.id) == Array(2...19) + [21, 22])
+        let hidden: Location = try decoded(get("/api/location/20").body)
+        #expect(hidden.id == 20)
+    }
+
+    @Test("serves other bytes in place of a record, in lists too")
+    func replaced() throws {
+        server.behaviour.replaced[.init(.episode, 2)] = Array(#"{"id":2,"name":"<script>"}"#.utf8)
+        server.behaviour.avatarOverrides[4] = [1, 2, 3]
+        #expect(try get("/api/episode/2").text == #"{"id":2,"name":"<script>"}"#)
+        #expect(try get("/api/episode").text.contains(#","url":"\#(base)/episode/1""#))
+        #expect(try get("/api/episode").text.contains(#"{"id":2,"name":"<script>"},{"id":3"#))
+        #expect(try get("/api/character/avatar/4.jpeg").body == [1, 2, 3])
+    }
+}

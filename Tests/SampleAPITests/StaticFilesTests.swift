@@ -1,0 +1,98 @@
+import Glibc
+import HTTPServer
+import Testing
+
+@Suite("A folder that is served")
+final class StaticFilesTests {
+    private let folder: String
+    private let server: HTTPServer
+
+    init() throws {
+        var template = Array("/tmp/static-files-XXXXXX".utf8CString)
+        let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } }
+        folder = try #require(made)
+        for name in ["site", "site/sub", "site-beside"] { mkdir("\(folder)/\(name)", 0o755) }
+        let files = [
+            "secret.txt": "secret", "site-beside/a.txt": "beside", "site/index.html": "<p>start</p>", "site/sub/index.html": "sub",
+            "site/404.html": "<p>lost</p>", "site/style.css": "p {}", "site/a b.txt": "spaces", "site/noise": "?",
+        ]
+        for (name, text) in files { Self.write(text, to: "\(folder)/\(name)") }
+        symlink("\(folder)/secret.txt", "\(folder)/site/way-out.txt")
+        symlink("index.html", "\(folder)/site/way-in.html")
+
+        let handler = StaticFiles(folder: "\(folder)/site")
+        server = try HTTPServer { handler.answer($0) }
+    }
+
+    deinit {
+        server.stop()
+        for name in [
+            "site/way-out.txt", "site/way-in.html", "secret.txt", "site-beside/a.txt", "site/index.html", "site/sub/index.html", "site/404.html",
+            "site/style.css", "site/a b.txt", "site/noise",
+        ] { unlink("\(folder)/\(name)") }
+        for name in ["site/sub", "site", "site-beside", ""] { rmdir("\(folder)/\(name)") }
+    }
+
+    private static func write(_ text: String, to path: String) {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        _ = Glibc.write(file, bytes, bytes.count)
+    }
+
+    @Test("answers files by name, with their content type")
+    func files() throws {
+        let start = try ask(server.port, "/")
+        #expect(start.text == "<p>start</p>")
+        #expect(start.header("Content-Type") == "text/html; charset=utf-8")
+        #expect(start.header("Cache-Control") == "no-cache")
+        #expect(try ask(server.port, "/style.css").header("Content-Type") == "text/css; charset=utf-8")
+        #expect(try ask(server.port, "/noise").header("Content-Type") == "application/octet-stream")
+        #expect(try ask(server.port, "/a%20b.txt?x=1").text == "spaces")
+        #expect(try ask(server.port, "/way-in.html").text == "<p>start</p>")
+        #expect(try ask(server.port, "/sub/").text == "sub")
+        let moved = try ask(server.port, "/sub")
+        #expect(moved.status == 301)
+        #expect(moved.header("Location") == "/sub/")
+    }
+
+    @Test("answers HEAD with the length alone, and no other method")
+    func methods() throws {
+        let head = try ask(server.port, "/index.html", method: "HEAD")
+        #expect(head.status == 200)
+        #expect(head.header("Content-Length") == "12")
+        #expect(head.body.isEmpty)
+        let put = try ask(server.port, "/index.html", method: "PUT")
+        #expect(put.status == 405)
+        #expect(put.header("Allow") == "GET, HEAD")
+    }
+
+    @Test("answers 404 with its own page")
+    func missing() throws {
+        let reply = try ask(server.port, "/nowhere.html")
+        #expect(reply.status == 404)
+        #expect(reply.text == "<p>lost</p>")
+    }
+
+    @Test("answers 304 to who holds the file")
+    func conditional() throws {
+        let reply = try ask(server.port, "/style.css")
+        let tag = try #require(reply.header("ETag"))
+        let date = try #require(reply.header("Last-Modified"))
+        #expect(try ask(server.port, "/style.css", headers: [("If-None-Match", tag)]).status == 304)
+        #expect(try ask(server.port, "/style.css", headers: [("If-Modified-Since", date)]).status == 304)
+        #expect(try ask(server.port, "/style.css", headers: [("If-None-Match", "\"other\""), ("If-Modified-Since", date)]).status == 200)
+    }
+
+    @Test(
+        "lets nobody climb out",
+        arguments: [
+            "/../secret.txt", "/%2e%2e/secret.txt", "/.%2E/secret.txt", "/sub/../../secret.txt", "/..%2fsecret.txt", "/%2e%2e%2fsecret.txt",
+            "//../secret.txt", "/way-out.txt", "/../site-beside/a.txt", "/index.html%00.txt", "/%zz", "/%", "/..\\secret.txt", "/%c0%ae%c0%ae/secret.txt",
+        ])
+    func climbing(target: String) throws {
+        let reply = try ask(server.port, target)
+        #expect(reply.status == 404)
+        #expect(reply.text == "<p>lost</p>")
+    }
+}
