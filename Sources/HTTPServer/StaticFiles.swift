@@ -83,7 +83,9 @@ extension StaticFiles {
     private static func names(in path: String) -> [String]? {
         var names: [String] = []
         for segment in path.split(separator: "/") {
-            guard let name = decoded(segment), name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0) else { return nil }
+            guard let name = decoded(segment), name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0) else {
+                return nil
+            }
             if name != "." { names.append(name) }
         }
         return names

@@ -7,7 +7,8 @@ struct Lists {
     static let pageSize = 20
 
     private static let filters: [Universe.Kind: [String]] = [
-        .character: ["name", "status", "species", "type", "gender"], .location: ["name", "type", "dimension"], .episode: ["name", "episode"],
+        .character: ["name", "status", "species", "type", "gender"], .location: ["name", "type", "dimension"],
+        .episode: ["name", "episode"],
     ]
 
     func root() -> [UInt8] {

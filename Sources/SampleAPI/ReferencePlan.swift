@@ -127,7 +127,9 @@ extension ReferencePlan {
             for index in 0..<appearances.count {
                 let id = index + 1
                 for episode in appearances[index] {
-                    if named.contains(id), hidden.contains(.init(from: .init(.character, id), to: .init(.episode, Int(episode)))) { continue }
+                    if named.contains(id), hidden.contains(.init(from: .init(.character, id), to: .init(.episode, Int(episode)))) {
+                        continue
+                    }
                     pair(Int(episode) - 1, Int32(id))
                 }
             }

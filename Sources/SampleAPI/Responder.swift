@@ -91,16 +91,20 @@ extension Responder {
         let tag = "W/\"" + String(bytes.count, radix: 16) + "-" + String((changed + id) * 1000, radix: 16) + "\""
         let headers = [
             (name: "Content-Type", value: "image/jpeg"), (name: "Access-Control-Allow-Origin", value: "*"),
-            (name: "Cache-Control", value: Self.lifetime), (name: "Last-Modified", value: HTTPDate.text(changed)), (name: "ETag", value: tag),
+            (name: "Cache-Control", value: Self.lifetime), (name: "Last-Modified", value: HTTPDate.text(changed)),
+            (name: "ETag", value: tag),
         ]
-        let held = request.holds(entityTag: tag) || (request.header("If-None-Match") == nil && request.header("If-Modified-Since") == headers[3].value)
+        let held =
+            request.holds(entityTag: tag)
+            || (request.header("If-None-Match") == nil && request.header("If-Modified-Since") == headers[3].value)
         return held ? ServerAnswer(status: 304, headers: headers) : ServerAnswer(headers: headers, body: .bytes(bytes))
     }
 
     private func found(_ body: [UInt8], _ request: ServerRequest) -> ServerAnswer {
         let tag = Digest.entityTag(body)
         let headers = Self.json + [(name: "ETag", value: tag), (name: "Cache-Control", value: Self.lifetime)]
-        return request.holds(entityTag: tag) ? ServerAnswer(status: 304, headers: headers) : ServerAnswer(headers: headers, body: .bytes(body))
+        return request.holds(entityTag: tag)
+            ? ServerAnswer(status: 304, headers: headers) : ServerAnswer(headers: headers, body: .bytes(body))
     }
 
     private func error(_ status: Int, _ text: String) -> ServerAnswer {

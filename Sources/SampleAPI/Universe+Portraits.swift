@@ -22,7 +22,8 @@ extension Universe {
         let size = Self.sizes[id] ?? (300, 300)
         // The faceless are drawn alike whatever became of them.
         var portrait = Portrait(
-            seed: seed, id: owner, generation: generation, status: isFaceless(id) ? "unknown" : nature.status, width: size.0, height: size.1)
+            seed: seed, id: owner, generation: generation, status: isFaceless(id) ? "unknown" : nature.status, width: size.0, height: size.1
+        )
         return portrait.draw(nature.species)
     }
 }

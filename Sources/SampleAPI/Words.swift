@@ -15,7 +15,8 @@ enum Words {
         "Plumb", "Candlish", "Barnacle", "Farthing", "Greywater", "Hush", "Ivory", "Copperpot", "Dovetail", "Almanac",
     ]
     static let titles = [
-        "Captain", "Doctor", "Professor", "Old", "Young", "Admiral", "Sister", "Brother", "Warden", "Madam", "Mister", "Little", "Grandmother",
+        "Captain", "Doctor", "Professor", "Old", "Young", "Admiral", "Sister", "Brother", "Warden", "Madam", "Mister", "Little",
+        "Grandmother",
         "Cousin", "First Mate", "Astronomer", "Postmaster", "Pilot", "Auntie", "Judge",
     ]
     static let trades = [
@@ -23,11 +24,16 @@ enum Words {
         "Tidewatcher", "Librarian", "Kite-maker", "Harbourmaster", "Glassblower", "Moth-keeper", "Telescope Polisher", "Cloud-shepherd",
         "Tuner of Foghorns", "Night Postman", "Gardener of Reefs",
     ]
-    static let relations = ["Aunt", "Nephew", "Apprentice", "Twin", "Shadow", "Godmother", "Rival", "Landlady", "Understudy", "Grandfather"]
-    static let nicknames = [
-        "Knots", "Biscuit", "Low Tide", "the Kettle", "Two Moons", "Button", "Foghorn", "Half-Past", "Marmalade", "Compass", "Soup", "Ballast",
+    static let relations = [
+        "Aunt", "Nephew", "Apprentice", "Twin", "Shadow", "Godmother", "Rival", "Landlady", "Understudy", "Grandfather",
     ]
-    static let machines = ["Porridge", "Tick", "Pendulum", "Rivet", "Sprocket", "Abacus", "Teapot", "Gimbal", "Ratchet", "Windlass", "Bobbin"]
+    static let nicknames = [
+        "Knots", "Biscuit", "Low Tide", "the Kettle", "Two Moons", "Button", "Foghorn", "Half-Past", "Marmalade", "Compass", "Soup",
+        "Ballast",
+    ]
+    static let machines = [
+        "Porridge", "Tick", "Pendulum", "Rivet", "Sprocket", "Abacus", "Teapot", "Gimbal", "Ratchet", "Windlass", "Bobbin",
+    ]
     static let jellies = ["Bloop", "Murmur", "Ooloo", "Lumen", "Wobble", "Hum", "Plash", "Gloam", "Sway", "Ripple", "Shimmer", "Nimbus"]
     static let epithets = [
         "the Lucent", "the Patient", "the Unhurried", "of the Outer Reef", "the Seventh", "of Small Hours", "the Almost Blue", "the Damp",
@@ -43,7 +49,8 @@ enum Words {
     ]
 
     static let places = [
-        "Quay", "Isle", "Observatory", "Lighthouse", "Reef", "Orchard", "Harbour", "Market", "Landing", "Archive", "Stair", "Garden", "Dome",
+        "Quay", "Isle", "Observatory", "Lighthouse", "Reef", "Orchard", "Harbour", "Market", "Landing", "Archive", "Stair", "Garden",
+        "Dome",
         "Lagoon", "Terrace", "Pier", "Foundry", "Library", "Cloister", "Tearoom", "Shoal", "Bellhouse", "Sandbar", "Greenhouse",
     ]
     static let placeTypes = [
@@ -68,7 +75,8 @@ enum Words {
     ]
 
     static let episodeNouns = [
-        "Lantern", "Ferry", "Map", "Kite", "Telescope", "Moth", "Bell", "Umbrella", "Compass", "Letter", "Lighthouse", "Star", "Clock", "Tide",
+        "Lantern", "Ferry", "Map", "Kite", "Telescope", "Moth", "Bell", "Umbrella", "Compass", "Letter", "Lighthouse", "Star", "Clock",
+        "Tide",
         "Teapot", "Whale", "Comet", "Choir", "Key", "Ladder", "Jar of Fog", "Regatta", "Almanac", "Piano",
     ]
     static let episodeDeeds = [
@@ -76,7 +84,8 @@ enum Words {
         "Rang at Noon", "Lost Its Shadow", "Grew a Garden", "Said \"No\"",
     ]
     static let episodeTitles = [
-        "Low Tide at the Observatory", "A Map of Small Hours", "Tea for Eleven & a Half", "The Moon Is Somebody's Window", "I <3 the Night Ferry",
+        "Low Tide at the Observatory", "A Map of Small Hours", "Tea for Eleven & a Half", "The Moon Is Somebody's Window",
+        "I <3 the Night Ferry",
         "\"Come In\", Said the Fog", "How to Fold an Island", "Nobody's Birthday", "The Long Quiet", "Σιωπή", "What the Gulls Knew",
         "Postcards from the Keeper's Aunt", "Eleven Ways to Lose a Kite", "Été sans fin", "The Second-Best Lighthouse", "Soup, Again",
     ]

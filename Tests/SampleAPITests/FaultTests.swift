@@ -90,6 +90,8 @@ struct FaultTests {
     func portInUse() throws {
         let server = try SampleServer(universe)
         let error = #expect(throws: ServerError.self) { try SampleServer(universe, port: server.port) }
-        #expect(error?.description == "Port \(server.port) on 127.0.0.1 is in use by another program. Choose another one, or 0 for any that is free.")
+        #expect(
+            error?.description
+                == "Port \(server.port) on 127.0.0.1 is in use by another program. Choose another one, or 0 for any that is free.")
     }
 }

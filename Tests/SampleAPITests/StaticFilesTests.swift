@@ -27,7 +27,8 @@ final class StaticFilesTests {
     deinit {
         server.stop()
         for name in [
-            "site/way-out.txt", "site/way-in.html", "secret.txt", "site-beside/a.txt", "site/index.html", "site/sub/index.html", "site/404.html",
+            "site/way-out.txt", "site/way-in.html", "secret.txt", "site-beside/a.txt", "site/index.html", "site/sub/index.html",
+            "site/404.html",
             "site/style.css", "site/a b.txt", "site/noise",
         ] { unlink("\(folder)/\(name)") }
         for name in ["site/sub", "site", "site-beside", ""] { rmdir("\(folder)/\(name)") }
@@ -88,7 +89,8 @@ final class StaticFilesTests {
         "lets nobody climb out",
         arguments: [
             "/../secret.txt", "/%2e%2e/secret.txt", "/.%2E/secret.txt", "/sub/../../secret.txt", "/..%2fsecret.txt", "/%2e%2e%2fsecret.txt",
-            "//../secret.txt", "/way-out.txt", "/../site-beside/a.txt", "/index.html%00.txt", "/%zz", "/%", "/..\\secret.txt", "/%c0%ae%c0%ae/secret.txt",
+            "//../secret.txt", "/way-out.txt", "/../site-beside/a.txt", "/index.html%00.txt", "/%zz", "/%", "/..\\secret.txt",
+            "/%c0%ae%c0%ae/secret.txt",
         ])
     func climbing(target: String) throws {
         let reply = try ask(server.port, target)

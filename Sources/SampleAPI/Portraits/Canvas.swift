@@ -144,14 +144,12 @@ extension Canvas {
                 continue
             }
             // The line crosses several pixels of the row: each gets the area right of it, as a difference to the one before.
-            var covered = 0.0
             for column in first...last {
                 let (a, b) = (max(low, Double(column)), min(high, Double(column + 1)))
                 let part = rise * (b - a) / (high - low)
                 let middle = (a + b) / 2 - Double(column)
                 area[base + column] += Float(part * (1 - middle))
                 area[base + column + 1] += Float(part * middle)
-                covered += part
             }
         }
     }

@@ -60,8 +60,12 @@ extension Portrait {
             switch kind {
             case 0, 1:
                 let tall = kind == 1 ? 1.62 : 1.42
-                canvas.fill(.polygon([at(width * 0.99, height * 0.1), at(width * 0.82, height * tall), at(width * 0.16, height * 0.9)]), kind == 1 ? fur.darker(0.2) : fur)
-                canvas.fill(.polygon([at(width * 0.84, height * 0.5), at(width * 0.76, height * (tall - 0.22)), at(width * 0.38, height * 0.84)]), inner)
+                canvas.fill(
+                    .polygon([at(width * 0.99, height * 0.1), at(width * 0.82, height * tall), at(width * 0.16, height * 0.9)]),
+                    kind == 1 ? fur.darker(0.2) : fur)
+                canvas.fill(
+                    .polygon([at(width * 0.84, height * 0.5), at(width * 0.76, height * (tall - 0.22)), at(width * 0.38, height * 0.84)]),
+                    inner)
             case 3:
                 canvas.fill(.ellipse(150 + side * width * 0.42, y - height * 1.5, 17, 56, turn: side * 10), fur)
                 canvas.fill(.ellipse(150 + side * width * 0.42, y - height * 1.46, 9, 42, turn: side * 10), inner)
@@ -80,7 +84,9 @@ extension Portrait {
         switch kind {
         case 0 where dice.chance(0.6):
             for stripe in 0..<3 {
-                canvas.fill(.ellipse(150 + Double(stripe - 1) * 16, y - height + 6, 5, 22 - abs(Double(stripe - 1)) * 6), fur.darker(0.24), in: inside)
+                canvas.fill(
+                    .ellipse(150 + Double(stripe - 1) * 16, y - height + 6, 5, 22 - abs(Double(stripe - 1)) * 6), fur.darker(0.24),
+                    in: inside)
             }
         case 1:
             for side in [-1.0, 1] {

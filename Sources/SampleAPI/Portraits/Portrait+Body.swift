@@ -17,7 +17,9 @@ extension Portrait {
             canvas.fill(.polygon([(150 - 40, top - 14), (150 + 40, top - 14), (150, top + 52)]), palette.trim, in: worn)
             for row in 0..<2 { canvas.fill(.circle(150, top + 50 + Double(row) * 18, 4), palette.accent, in: worn) }
         case 2:
-            let collar = Shape.smooth([(150 - 58, top + 6), (150, top - 12), (150 + 58, top + 6), (150 + 50, top + 40), (150, top + 26), (150 - 50, top + 40)])
+            let collar = Shape.smooth([
+                (150 - 58, top + 6), (150, top - 12), (150 + 58, top + 6), (150 + 50, top + 40), (150, top + 26), (150 - 50, top + 40),
+            ])
             canvas.fill(collar, palette.trim)
             canvas.fill(.star(150, top + 32, 12, 5, arms: 5), palette.accent)
         case 3:
@@ -27,7 +29,9 @@ extension Portrait {
             for side in [-1.0, 1] { canvas.fill(.circle(150 + side * 53, top + 50, 5), palette.accent, in: worn) }
         case 4:
             for side in [-1.0, 1] {
-                let lapel = Shape.polygon([(150, top + 70), (150 + side * 12, top - 8), (150 + side * 52, top + 4), (150 + side * 40, top + 30)])
+                let lapel = Shape.polygon([
+                    (150, top + 70), (150 + side * 12, top - 8), (150 + side * 52, top + 4), (150 + side * 40, top + 30),
+                ])
                 canvas.fill(lapel, dark, in: worn)
             }
             canvas.fill(.polygon([(150 - 13, top - 8), (150 + 13, top - 8), (150, top + 62)]), palette.trim, in: worn)
@@ -37,7 +41,9 @@ extension Portrait {
                 canvas.fill(.circle(x, y, 5), palette.trim, in: worn)
             }
         case 6:
-            canvas.fill(.polygon([(150 - shoulders - 10, 330), (150 - shoulders, 240), (150 - 18, top - 6), (150 + 8, 330)]), palette.accent, in: worn)
+            canvas.fill(
+                .polygon([(150 - shoulders - 10, 330), (150 - shoulders, 240), (150 - 18, top - 6), (150 + 8, 330)]), palette.accent,
+                in: worn)
             canvas.fill(.circle(150 - 22, top + 16, 7), palette.trim)
         case 7:
             canvas.fill(.box(146, top, 8, 100), dark, in: worn)
@@ -54,7 +60,10 @@ extension Portrait {
 
     private mutating func scarf(_ top: Double) {
         let colour = palette.accent
-        canvas.fill(.smooth([(150 - 46, top - 6), (150, top - 14), (150 + 46, top - 6), (150 + 50, top + 14), (150, top + 24), (150 - 50, top + 14)]), colour)
+        canvas.fill(
+            .smooth([
+                (150 - 46, top - 6), (150, top - 14), (150 + 46, top - 6), (150 + 50, top + 14), (150, top + 24), (150 - 50, top + 14),
+            ]), colour)
         canvas.fill(.polygon([(150 + 14, top + 10), (150 + 42, top + 8), (150 + 50, 310), (150 + 22, 310)]), colour.darker(0.12))
         for row in 0..<2 { canvas.fill(.box(150 + 18, top + 30 + Double(row) * 16, 30, 5), palette.trim) }
     }

@@ -50,7 +50,9 @@ extension Portrait {
         case 2:
             canvas.stroke([(x - size * 0.6, y + 2), (x + size * 0.6, y + 2)], 4, ink)
         case 3, 4:
-            let open = Shape.smooth([(x - size, y - 2), (x, y), (x + size, y - 2), (x + size * 0.6, y + size * 0.72), (x - size * 0.6, y + size * 0.72)])
+            let open = Shape.smooth([
+                (x - size, y - 2), (x, y), (x + size, y - 2), (x + size * 0.6, y + size * 0.72), (x - size * 0.6, y + size * 0.72),
+            ])
             canvas.fill(open, Colour(0x6E2F3A))
             let inside = canvas.mask(open)
             canvas.fill(.box(x - size, y - 6, size * 2, size * 0.26 + 6), .white, in: inside)
@@ -60,7 +62,9 @@ extension Portrait {
         case 6:
             canvas.stroke(Shape.path([(x - size * 0.7, y + 2), (x, y + 4), (x + size * 0.9, y - 4)]), 4, ink)
         default:
-            canvas.fill(.smooth([(x - size * 0.75, y), (x, y - 5), (x + size * 0.75, y), (x, y + 8)]), palette.accent.mixed(with: Colour(0xB0505A), 0.6))
+            canvas.fill(
+                .smooth([(x - size * 0.75, y), (x, y - 5), (x + size * 0.75, y), (x, y + 8)]),
+                palette.accent.mixed(with: Colour(0xB0505A), 0.6))
         }
     }
 
@@ -76,14 +80,21 @@ extension Portrait {
             let ex = 150 + side * apart
             let (outer, inner) =
                 style == 1
-                ? (Shape.box(ex - size, y - size * 0.8, size * 2, size * 1.6, radius: 5), Shape.box(ex - size + 4, y - size * 0.8 + 4, size * 2 - 8, size * 1.6 - 8, radius: 3))
+                ? (
+                    Shape.box(ex - size, y - size * 0.8, size * 2, size * 1.6, radius: 5),
+                    Shape.box(ex - size + 4, y - size * 0.8 + 4, size * 2 - 8, size * 1.6 - 8, radius: 3)
+                )
                 : (Shape.circle(ex, y, size), Shape.circle(ex, y, size - 4))
             // A ring: the outline there and back, so that what is inside stays as it is.
             let ring = Shape(points: outer.points + [outer.points[0]] + [inner.points[0]] + inner.points.reversed())
             if style == 2 { canvas.fill(inner, palette.background.darker(0.5)) } else { canvas.fill(inner, .white, alpha: 0.22) }
             canvas.fill(ring, frame)
         }
-        if style != 3 { canvas.stroke(Shape.path([(150 - apart + size - 1, y - 1), (150, y - 4), (150 + apart - size + 1, y - 1)]), 4, frame) }
-        if style == 3 { canvas.stroke(Shape.path([(150 + apart + 4, y + size), (150 + apart + 10, y + 50), (150 + apart - 2, y + 90)]), 2, frame) }
+        if style != 3 {
+            canvas.stroke(Shape.path([(150 - apart + size - 1, y - 1), (150, y - 4), (150 + apart - size + 1, y - 1)]), 4, frame)
+        }
+        if style == 3 {
+            canvas.stroke(Shape.path([(150 + apart + 4, y + size), (150 + apart + 10, y + 50), (150 + apart - 2, y + 90)]), 2, frame)
+        }
     }
 }

@@ -11,7 +11,8 @@ extension Portrait {
             let length = dice.between(262, 300)
             canvas.fill(
                 .smooth([
-                    (150 - width - 16, head.y), (150 - width * 0.6, top - 8), (150, top - 14), (150 + width * 0.6, top - 8), (150 + width + 16, head.y),
+                    (150 - width - 16, head.y), (150 - width * 0.6, top - 8), (150, top - 14), (150 + width * 0.6, top - 8),
+                    (150 + width + 16, head.y),
                     (150 + width + 26, length), (150, length + 10), (150 - width - 26, length),
                 ]), back)
         case 3:
@@ -49,7 +50,8 @@ extension Portrait {
             canvas.fill(.polygon(points), hair)
         case 7:
             for lock in 0..<5 {
-                canvas.fill(.ellipse(150 + Double(lock - 2) * 11, top - 2 + abs(Double(lock - 2)) * 5, 12, 26, turn: Double(lock - 2) * 16), hair)
+                canvas.fill(
+                    .ellipse(150 + Double(lock - 2) * 11, top - 2 + abs(Double(lock - 2)) * 5, 12, 26, turn: Double(lock - 2) * 16), hair)
             }
         case 10:
             // A widow's peak, receding at both sides.
@@ -71,7 +73,8 @@ extension Portrait {
             let part = dice.between(-0.1, 0.5) * side
             let deep = dice.between(-0.5, -0.3)
             let line: [(x: Double, y: Double)] = [
-                (1, 0), (0.86, deep + (side > 0 ? 0.1 : -0.1)), (part + 0.12, -0.66), (part - 0.1, -0.7), (-0.86, deep + (side > 0 ? -0.1 : 0.1)), (-1, 0),
+                (1, 0), (0.86, deep + (side > 0 ? 0.1 : -0.1)), (part + 0.12, -0.66), (part - 0.1, -0.7),
+                (-0.86, deep + (side > 0 ? -0.1 : 0.1)), (-1, 0),
             ]
             cap(head, hair, line: line)
         }
@@ -83,7 +86,10 @@ extension Portrait {
             let angle = (176 + Double(step) * 188 / 24) * .pi / 180
             let (c, s) = (cos(angle), sin(angle))
             let power = 2 / head.power
-            return (x: 150 + (head.width + 4) * (c < 0 ? -1 : 1) * pow(abs(c), power), y: head.y + (head.height + 6) * (s < 0 ? -1 : 1) * pow(abs(s), power))
+            return (
+                x: 150 + (head.width + 4) * (c < 0 ? -1 : 1) * pow(abs(c), power),
+                y: head.y + (head.height + 6) * (s < 0 ? -1 : 1) * pow(abs(s), power)
+            )
         }
         let inner = Shape.path(line.map { (x: 150 + $0.x * head.width, y: head.y + $0.y * head.height) })
         canvas.fill(.polygon(outer + inner), hair)
@@ -96,7 +102,11 @@ extension Portrait {
         case 0:
             // A knitted cap with a bobble.
             canvas.fill(.circle(150, brim - 62, 15), band)
-            canvas.fill(.smooth([(150 - width - 6, brim), (150 - width * 0.8, brim - 44), (150, brim - 60), (150 + width * 0.8, brim - 44), (150 + width + 6, brim)]), main)
+            canvas.fill(
+                .smooth([
+                    (150 - width - 6, brim), (150 - width * 0.8, brim - 44), (150, brim - 60), (150 + width * 0.8, brim - 44),
+                    (150 + width + 6, brim),
+                ]), main)
             canvas.fill(.box(150 - width - 9, brim - 12, width * 2 + 18, 24, radius: 11), band)
         case 1:
             // A captain's.
@@ -112,9 +122,14 @@ extension Portrait {
             canvas.fill(.box(150 - width * 0.84, brim - 22, width * 1.68, 15, radius: 4), main)
         case 3:
             // A headscarf with a knot.
-            canvas.fill(.smooth([(150 - width - 8, brim + 10), (150 - width * 0.7, brim - 40), (150, brim - 52), (150 + width * 0.7, brim - 40), (150 + width + 8, brim + 10), (150, brim - 12)]), main)
+            canvas.fill(
+                .smooth([
+                    (150 - width - 8, brim + 10), (150 - width * 0.7, brim - 40), (150, brim - 52), (150 + width * 0.7, brim - 40),
+                    (150 + width + 8, brim + 10), (150, brim - 12),
+                ]), main)
             for dot in 0..<5 { canvas.fill(.circle(150 + Double(dot - 2) * 21, brim - 28 + abs(Double(dot - 2)) * 6, 4), band) }
-            canvas.fill(.polygon([(150 + width + 2, brim + 2), (150 + width + 32, brim - 14), (150 + width + 26, brim + 20)]), main.darker(0.15))
+            canvas.fill(
+                .polygon([(150 + width + 2, brim + 2), (150 + width + 32, brim - 14), (150 + width + 26, brim + 20)]), main.darker(0.15))
         case 4:
             // A lamp on a band.
             canvas.fill(.circle(150, brim - 8, 30), Colour(0xFFE6A3), alpha: 0.35)

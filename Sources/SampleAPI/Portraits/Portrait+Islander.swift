@@ -69,8 +69,10 @@ extension Portrait {
         switch style {
         case 0, 3:
             let chin = Shape.smooth([
-                (150 - head.width - 2, head.y + 12), (150 - head.width * 0.62, head.y + head.height * 0.42), (150, head.y + head.height * 0.34),
-                (150 + head.width * 0.62, head.y + head.height * 0.42), (150 + head.width + 2, head.y + 12), (150 + head.width * 0.86, low - 6),
+                (150 - head.width - 2, head.y + 12), (150 - head.width * 0.62, head.y + head.height * 0.42),
+                (150, head.y + head.height * 0.34),
+                (150 + head.width * 0.62, head.y + head.height * 0.42), (150 + head.width + 2, head.y + 12),
+                (150 + head.width * 0.86, low - 6),
                 (150, low + (style == 0 ? 12 : 34)), (150 - head.width * 0.86, low - 6),
             ])
             canvas.fill(chin, hair)

@@ -45,7 +45,9 @@ extension Portrait {
         switch dice.below(4) {
         case 0:
             canvas.fill(.box(150 - width * 0.76, y - 22, width * 1.52, 44, radius: 16), Colour(0x262B38))
-            for side in [-1.0, 1] { canvas.fill(.box(150 + side * 24 - 7, y - 12, 14, sleeps ? 5 : 24, radius: 2.5), sleeps ? dark.lighter(0.4) : glow) }
+            for side in [-1.0, 1] {
+                canvas.fill(.box(150 + side * 24 - 7, y - 12, 14, sleeps ? 5 : 24, radius: 2.5), sleeps ? dark.lighter(0.4) : glow)
+            }
         case 1:
             canvas.fill(.circle(150, y, 28), dark)
             canvas.fill(.circle(150, y, 20), sleeps ? dark.darker(0.3) : glow)
@@ -106,7 +108,10 @@ extension Portrait {
         let inside = canvas.mask(bell)
         canvas.fill(.ellipse(150, base + 4, width, 30), tint.darker(0.1), in: inside)
         canvas.fill(.ellipse(150 - width * 0.4, 150 - height * 0.55, 22, 12, turn: -32), .white, alpha: 0.7, in: inside)
-        for _ in 0..<7 { canvas.fill(.circle(150 + dice.between(-60, 60), 150 - dice.between(20, 70), dice.between(3, 8)), tint.lighter(0.45), in: inside) }
+        for _ in 0..<7 {
+            canvas.fill(
+                .circle(150 + dice.between(-60, 60), 150 - dice.between(20, 70), dice.between(3, 8)), tint.lighter(0.45), in: inside)
+        }
         if dice.chance(0.3) { canvas.fill(.star(150 + dice.between(-20, 20), 96, 15, 6, arms: 5), palette.accent, in: inside) }
         eyes(150, 142, apart: dice.between(24, 34), size: dice.between(12, 17), lid: tint)
         cheeks(160, apart: 46, 10, on: tint)
@@ -126,7 +131,11 @@ extension Portrait {
         let face = kind == 2 ? Colour(0xF0E2C6) : leaf
         if kind == 0 {
             for side in [-1.0, 1] {
-                canvas.fill(.smooth([(150, y - height + 14), (150 + side * 22, y - height - 38), (150 + side * 62, y - height - 46), (150 + side * 46, y - height - 4)]), leaf.darker(0.12))
+                canvas.fill(
+                    .smooth([
+                        (150, y - height + 14), (150 + side * 22, y - height - 38), (150 + side * 62, y - height - 46),
+                        (150 + side * 46, y - height - 4),
+                    ]), leaf.darker(0.12))
                 canvas.stroke([(150 + side * 8, y - height + 6), (150 + side * 44, y - height - 34)], 3, leaf.darker(0.3))
             }
         }
@@ -174,7 +183,9 @@ extension Portrait {
             canvas.fill(disc, light)
             let inside = canvas.mask(disc)
             canvas.fill(.circle(198, 122, 84), light.darker(0.16), in: inside)
-            for crater in [(104.0, 196.0, 12.0), (92, 112, 8), (190, 206, 9)] { canvas.fill(.circle(crater.0, crater.1, crater.2), light.darker(0.1), in: inside) }
+            for crater in [(104.0, 196.0, 12.0), (92, 112, 8), (190, 206, 9)] {
+                canvas.fill(.circle(crater.0, crater.1, crater.2), light.darker(0.1), in: inside)
+            }
         } else {
             let arms = 5 + dice.below(4)
             let corners = Shape.star(150, 148, 116, dice.between(66, 80), arms: arms).points
@@ -203,7 +214,9 @@ extension Portrait {
         canvas.fill(.ellipse(200, 190, 74, 80), stone.darker(0.1), in: inside)
         canvas.stroke([(104, 92), (118, 112), (110, 126)], 3, stone.darker(0.35), in: inside)
         let moss = apart(from: palette.background, Palette.leaves)
-        for patch in 0..<6 { canvas.fill(.circle(104 + Double(patch) * 19, 82 + abs(Double(patch) - 2.5) * 4, dice.between(13, 21)), moss, in: inside) }
+        for patch in 0..<6 {
+            canvas.fill(.circle(104 + Double(patch) * 19, 82 + abs(Double(patch) - 2.5) * 4, dice.between(13, 21)), moss, in: inside)
+        }
         if dice.chance(0.5) {
             canvas.stroke(Shape.path([(170, 84), (176, 64), (172, 50)]), 4, moss.darker(0.2))
             flower(172, 46, 13, palette.accent)

@@ -7,7 +7,12 @@ extension Portrait {
 
         let crest = dice.below(3)
         if crest == 0 { canvas.fill(.smooth([(150 - 30, 92), (150 - 14, 40), (150 + 4, 26), (150 + 16, 48), (150 + 34, 92)]), fin) }
-        if crest == 1 { for spine in 0..<5 { canvas.fill(.ellipse(150 + Double(spine - 2) * 17, 72 + abs(Double(spine - 2)) * 8, 9, 30, turn: Double(spine - 2) * 12), fin) } }
+        if crest == 1 {
+            for spine in 0..<5 {
+                canvas.fill(
+                    .ellipse(150 + Double(spine - 2) * 17, 72 + abs(Double(spine - 2)) * 8, 9, 30, turn: Double(spine - 2) * 12), fin)
+            }
+        }
         body(neck: skin, shoulders: dice.between(78, 98))
         for side in [-1.0, 1] {
             func at(_ x: Double, _ down: Double) -> (x: Double, y: Double) { (150 + side * (width + x), y + down) }
@@ -19,7 +24,8 @@ extension Portrait {
         let inside = canvas.mask(outline)
         canvas.fill(.ellipse(150, y + height * 0.8, width * 0.8, height * 0.56), skin.lighter(0.34), in: inside)
         for _ in 0..<9 {
-            canvas.fill(.circle(150 + dice.between(-width, width), y - dice.between(26, height), dice.between(3, 8)), skin.darker(0.14), in: inside)
+            canvas.fill(
+                .circle(150 + dice.between(-width, width), y - dice.between(26, height), dice.between(3, 8)), skin.darker(0.14), in: inside)
         }
         for side in [-1.0, 1] {
             for gill in 0..<3 {
@@ -50,9 +56,13 @@ extension Portrait {
             }
         }
         body(neck: nil, shoulders: 74, top: 236)
-        for tuft in 0..<9 { canvas.fill(.circle(150 + Double(tuft - 4) * 15, 232 + (tuft % 2 == 0 ? 0 : 9), 21), tuft % 2 == 0 ? fur : fur.darker(0.08)) }
+        for tuft in 0..<9 {
+            canvas.fill(.circle(150 + Double(tuft - 4) * 15, 232 + (tuft % 2 == 0 ? 0 : 9), 21), tuft % 2 == 0 ? fur : fur.darker(0.08))
+        }
         canvas.fill(.squircle(150, 152, dice.between(56, 64), dice.between(58, 66), power: 2.2), fur)
-        for tuft in 0..<5 { canvas.fill(.ellipse(150 + Double(tuft - 2) * 13, 92 + abs(Double(tuft - 2)) * 3, 9, 17, turn: Double(tuft - 2) * 14), fur) }
+        for tuft in 0..<5 {
+            canvas.fill(.ellipse(150 + Double(tuft - 2) * 13, 92 + abs(Double(tuft - 2)) * 3, 9, 17, turn: Double(tuft - 2) * 14), fur)
+        }
 
         let eye = dice.one(of: [Colour.ink, Colour(0x3B2F4A), Colour(0x5A2F2F), Colour(0x223F4A)])
         for side in [-1.0, 1] {
@@ -75,7 +85,9 @@ extension Portrait {
         let beak = dice.one(of: [Colour(0xF0A93B), Colour(0xE27D3F), Colour(0xE9C46A), Colour(0x4A4A55)])
         let owl = dice.chance(0.35)
 
-        if dice.chance(0.6) { for plume in 0..<3 { canvas.fill(.ellipse(150 + Double(plume - 1) * 15, 66, 8, 30, turn: Double(plume - 1) * 24), cap) } }
+        if dice.chance(0.6) {
+            for plume in 0..<3 { canvas.fill(.ellipse(150 + Double(plume - 1) * 15, 66, 8, 30, turn: Double(plume - 1) * 24), cap) }
+        }
         body(neck: nil, shoulders: dice.between(80, 100), top: 226)
         canvas.fill(.box(112, 150, 76, 88, radius: 34), down.darker(0.08))
         let outline = Shape.squircle(150, 146, dice.between(58, 68), dice.between(62, 72), power: 2.15)

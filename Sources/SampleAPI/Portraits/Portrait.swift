@@ -57,7 +57,8 @@ extension Portrait {
         case 5:
             let rise = dice.between(-20, 20)
             canvas.fill(
-                .smooth([(-40, 330), (-40, 200 + rise), (60, 160 + rise), (140, 205), (230, 150 - rise), (340, 190 - rise), (340, 330)]), pattern)
+                .smooth([(-40, 330), (-40, 200 + rise), (60, 160 + rise), (140, 205), (230, 150 - rise), (340, 190 - rise), (340, 330)]),
+                pattern)
             canvas.fill(.circle(dice.between(40, 260), dice.between(40, 80), dice.between(16, 28)), pattern)
         case 6:
             canvas.fill(.circle(150, 150, 138), pattern)
