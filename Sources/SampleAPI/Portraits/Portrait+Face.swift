@@ -26,7 +26,7 @@ extension Portrait {
                 canvas.fill(.box(ex - size * 1.3, y - size * 1.2, size * 2.6, size * 1.1), lid.darker(0.12), in: inside)
             default:
                 canvas.fill(.ellipse(ex, y, size * 0.5, size * 0.8), ink)
-                canvas.stroke([(ex - side * size * 0.1, y - size * 0.75), (ex + side * size * 0.95, y - size * 1.05)], size * 0.26, ink)
+                canvas.stroke([(ex + side * size * 0.3, y - size * 0.5), (ex + side * size * 0.9, y - size * 0.85)], size * 0.24, ink)
             }
         }
     }
