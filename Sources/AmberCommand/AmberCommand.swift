@@ -1,1 +1,61 @@
-// placeholder
+import RickAndMorty
+
+/// The command line: arguments in, an exit code out.
+public enum AmberCommand {
+    /// The version; part of what a site is a function of.
+    public static let version = "0.1.0"
+
+    /// Runs the program.
+    /// - Parameter arguments: without the program's own name.
+    /// - Returns: the exit code, by `ExitCode`.
+    public static func run(_ arguments: [String]) async -> Int32 {
+        Interruption.install()
+        let work = Task { await end(of: arguments) }
+        Interruption.onSignal { work.cancel() }
+        let code = await work.value
+        return (Interruption.code ?? code).rawValue
+    }
+
+    private static func end(of arguments: [String]) async -> ExitCode {
+        do {
+            let arguments = try Arguments(arguments)
+            if arguments.has(.help) {
+                Console.output(Help.text(for: arguments.verb))
+                return .done
+            }
+            guard let verb = arguments.verb else {
+                Console.output("amber \(version)\n")
+                return .done
+            }
+            if arguments.has(.version) {
+                Console.output("amber \(version)\n")
+                return .done
+            }
+            guard verb == .card || arguments.operands.isEmpty else {
+                throw Failure(.wrongUsage, "\(verb.rawValue) takes no \"\(arguments.operands[0])\"; options begin with --")
+            }
+            return try await perform(verb, arguments)
+        } catch {
+            let failure = (error as? Failure) ?? Failure(.notCaptured, "\(error)")
+            Console(isQuiet: true, isVerbose: false).warn(failure.sentence)
+            return failure.code
+        }
+    }
+
+    private static func perform(_ verb: Verb, _ arguments: Arguments) async throws -> ExitCode {
+        switch verb {
+        case .sample: return try await serveSample(arguments)
+        case .serve: return try await serveSite(arguments, try Settings(arguments, catalogue: RickAndMorty()))
+        default: break
+        }
+        let run = Run(try Settings(arguments, catalogue: RickAndMorty()), try SampleSettings(arguments))
+        switch verb {
+        case .build: return try await run.build()
+        case .capture: return try await run.captureOnly()
+        case .render: return try await run.renderOnly()
+        case .check: return try run.check()
+        case .card: return try await run.card(arguments.operands)
+        case .serve, .sample: preconditionFailure("handled above")
+        }
+    }
+}

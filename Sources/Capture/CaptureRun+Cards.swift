@@ -28,30 +28,44 @@ extension CaptureRun {
 
     private func askAtOnce(_ keys: [RecordKey]) async throws {
         let path = catalogue.path(for: keys)
-        var found: [FoundRecord] = []
-        do {
-            let answer = try await fetcher.document(path, as: .records) { [catalogue] (body) throws(ContentFault) in
-                (try catalogue.records(in: body, askedFor: keys), body)
+        let answer: Fetcher.Answer<RecordsAnswer>
+        do throws(Fetcher.Failure) {
+            answer = try await fetcher.document(path, as: .records) { [catalogue] (body) throws(ContentFault) in
+                RecordsAnswer(places: try catalogue.records(in: body, askedFor: keys), body: body)
             }
-            if case .found((let places, let body), let exchange) = answer {
-                for (index, place) in places.enumerated() {
-                    let keyPath = keys.count > 1 ? "[\(index)]" : ""
-                    guard let record = read(place, of: keys[0].kind, in: body, url: path, keyPath: keyPath) else { continue }
-                    guard keys.contains(record.slice.key) else {
-                        findings.add(Gap(url: path, keyPath: keyPath, reason: "is \(record.slice.key), which was not asked for"))
-                        continue
-                    }
-                    findings.add(record.slice.key, Findings.Extra(slice: record.slice, exchange: exchange))
-                    found.append(record)
-                }
-            }
-            await lose(keys, but: found, "the server does not have it")
-        } catch Fetcher.Failure.request(let error) where error.cause != .cancelled {
-            await lose(keys, but: [], error.reason)
+        } catch {
+            return await lose(keys, but: [], try Self.lasting(error))
         }
+        var found: [FoundRecord] = []
+        if case .found(let content, let exchange) = answer {
+            found = take(content, of: exchange, askedFor: keys)
+        }
+        await lose(keys, but: found, "the server does not have it")
         await resolver.mention(in: found)
         await resolver.arrived(found.map(\.slice.key))
         for record in found where record.facts.hasCard { try await assemble(record) }
+    }
+
+    /// The records among those asked for; others are named, and not taken.
+    private func take(_ content: RecordsAnswer, of exchange: Exchange, askedFor keys: [RecordKey]) -> [FoundRecord] {
+        var found: [FoundRecord] = []
+        for (index, place) in content.places.enumerated() {
+            let keyPath = keys.count > 1 ? "[\(index)]" : ""
+            guard let record = read(place, of: keys[0].kind, in: content.body, url: exchange.path, keyPath: keyPath) else { continue }
+            guard keys.contains(record.slice.key) else {
+                findings.add(Gap(url: exchange.path, keyPath: keyPath, reason: "is \(record.slice.key), which was not asked for"))
+                continue
+            }
+            findings.add(record.slice.key, Findings.Extra(slice: record.slice, exchange: exchange))
+            found.append(record)
+        }
+        return found
+    }
+
+    /// The reason of a failure that costs what was asked for and no more; other failures end the capture.
+    private static func lasting(_ failure: Fetcher.Failure) throws -> String {
+        guard case .request(let error) = failure, error.cause != .cancelled, error.cause != .disk else { throw failure }
+        return error.reason
     }
 
     /// Names each record that did not come, and where it is asked for first.
@@ -66,13 +80,18 @@ extension CaptureRun {
 
     private func fetchPictures(of record: FoundRecord) async throws {
         for path in record.facts.pictures where findings.claim(picture: path) {
-            do {
-                if case .missing = try await fetcher.picture(path) {
-                    findings.add(Gap(url: path, reason: "the server does not have this picture of \(record.slice.key)"))
-                }
-            } catch Fetcher.Failure.request(let error) where error.cause != .cancelled {
-                findings.add(Gap(url: path, reason: "\(error.reason); it is the picture of \(record.slice.key)"))
+            do throws(Fetcher.Failure) {
+                guard case .missing = try await fetcher.picture(path) else { continue }
+                findings.add(Gap(url: path, reason: "the server does not have this picture of \(record.slice.key)"))
+            } catch {
+                findings.add(Gap(url: path, reason: "\(try Self.lasting(error)); it is the picture of \(record.slice.key)"))
             }
         }
     }
+}
+
+/// Records found in one answer.
+private struct RecordsAnswer: Sendable {
+    let places: [Range<Int>]
+    let body: [UInt8]
 }

@@ -30,6 +30,18 @@ public enum File {
         try write(bytes, to: descriptor, path)
     }
 
+    /// Writes new content over a file's old one, in place.
+    public static func overwrite(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError) {
+        let descriptor = csystem_openat(folder?.descriptor ?? AT_FDCWD, path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw SystemError("write", path) }
+        guard ftruncate(descriptor, off_t(bytes.count)) == 0 else {
+            let failure = SystemError("write", path)
+            close(descriptor)
+            throw failure
+        }
+        try write(bytes, to: descriptor, path)
+    }
+
     /// Writes a file in one step: readers see the old content or the new one.
     public static func replace(_ bytes: [UInt8], at path: String) throws(SystemError) {
         let draft = "\(path).new"

@@ -9,6 +9,8 @@ public struct FileStatus: Sendable, Equatable {
     public let modified: Int64
     /// The number that stays with a file through renaming.
     public let inode: UInt64
+    /// How many names it has.
+    public let links: Int
     /// Whether it is a folder.
     public let isFolder: Bool
 
@@ -24,6 +26,7 @@ public struct FileStatus: Sendable, Equatable {
         size = Int64(status.st_size)
         modified = csystem_modified(&status)
         inode = UInt64(status.st_ino)
+        links = Int(status.st_nlink)
         isFolder = status.st_mode & S_IFMT == S_IFDIR
     }
 }

@@ -1,1 +1,4 @@
 import AmberCommand
+import Glibc
+
+exit(await AmberCommand.run(Array(CommandLine.arguments.dropFirst())))

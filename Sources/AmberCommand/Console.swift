@@ -1,0 +1,99 @@
+import Glibc
+import Synchronization
+
+/// What the program says while it works, on standard error: a bar on a terminal, plain lines elsewhere. The only place that prints.
+final class Console: Sendable {
+    private let isQuiet: Bool
+    private let isVerbose: Bool
+    private let isTerminal: Bool
+    private let state = Mutex(State())
+
+    private struct State {
+        var bar = ""
+        var lastLine = ContinuousClock.now
+    }
+
+    /// Lines about progress are this far apart where there is no terminal.
+    private static let interval = Duration.seconds(5)
+
+    init(isQuiet: Bool, isVerbose: Bool) {
+        self.isQuiet = isQuiet
+        self.isVerbose = isVerbose
+        isTerminal = isatty(2) == 1
+    }
+}
+
+extension Console {
+    /// A line for everyone.
+    func say(_ line: String) {
+        if !isQuiet { print(line: line) }
+    }
+
+    /// A line for who asked for more.
+    func detail(_ line: String) {
+        if isVerbose && !isQuiet { print(line: line) }
+    }
+
+    /// A line that even --quiet does not silence.
+    func warn(_ line: String) { print(line: "amber: \(line)") }
+
+    /// How far a stage is: drawn in place on a terminal, else a line now and then.
+    func progress(_ stage: String, done: Int, of all: Int, note: String = "") {
+        guard !isQuiet else { return }
+        let text = note.isEmpty ? "" : "  \(note)"
+        if isTerminal {
+            let width = 24
+            let filled = all > 0 ? min(width, width * done / all) : 0
+            let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+            draw("\(stage) \(bar) \(done)/\(all)\(text)")
+        } else {
+            let isDue = state.withLock { state in
+                let now = ContinuousClock.now
+                guard state.lastLine.duration(to: now) >= Self.interval else { return false }
+                state.lastLine = now
+                return true
+            }
+            if isDue { Self.write("\(stage): \(done) of \(all)\(text)\n") }
+        }
+    }
+
+    /// Takes the bar away.
+    func clear() {
+        if isTerminal { draw("") }
+    }
+
+    /// Text for standard output.
+    static func output(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            var left = UnsafeRawBufferPointer(bytes)[...]
+            while !left.isEmpty {
+                let count = Glibc.write(1, UnsafeRawBufferPointer(rebasing: left).baseAddress, left.count)
+                // A reader that went away wants no more.
+                guard count > 0 else { return }
+                left = left.dropFirst(count)
+            }
+        }
+    }
+
+    private func print(line: String) {
+        clear()
+        Self.write("\(line)\n")
+    }
+
+    private func draw(_ bar: String) {
+        state.withLock { state in
+            guard bar != state.bar else { return }
+            state.bar = bar
+            Self.write("\r\u{1B}[K\(bar)")
+        }
+    }
+
+    private static func write(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            // Nobody is left to be told that standard error is gone.
+            _ = Glibc.write(2, bytes.baseAddress, bytes.count)
+        }
+    }
+}

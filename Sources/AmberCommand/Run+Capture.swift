@@ -1,0 +1,181 @@
+import Archive
+import Capture
+import Catalogue
+import HTTP
+import HTTPServer
+import Platform
+import RickAndMorty
+import SampleAPI
+import Site
+
+extension Run {
+    /// A revision by the chosen source, and what is to be said of it.
+    func obtainRevision() async throws -> (revision: Revision, summary: Summary) {
+        switch settings.source {
+        case .live: try await captureLive()
+        case .sample: try await captureSample(because: nil)
+        case .archive: try fromArchive(because: nil) ?? { throw Failure(.notCaptured, noRevision) }()
+        case .auto: try await captureOrFallBack()
+        }
+    }
+
+    private var noRevision: String { "the archive in \(archive.path) has no complete revision of \(settings.api)" }
+
+    /// Live where the API can be reached; else the newest revision; else, where nothing real would be replaced, the sample.
+    private func captureOrFallBack() async throws -> (revision: Revision, summary: Summary) {
+        do throws(CaptureError) {
+            return try await capture(settings.api, origin: .live, archivedAs: settings.api)
+        } catch {
+            guard case .unreachable(let cause) = error else { throw failure(error) }
+            if let archived = try fromArchive(because: cause) { return archived }
+            guard try !holdsRealSite() else {
+                throw Failure(.notCaptured, "\(failure(error).sentence); no revision is archived, and the site in \(site.site) is made from real data, so it stays")
+            }
+            return try await captureSample(because: cause)
+        }
+    }
+
+    private func captureLive() async throws -> (revision: Revision, summary: Summary) {
+        do throws(CaptureError) {
+            return try await capture(settings.api, origin: .live, archivedAs: settings.api)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func fromArchive(because cause: HTTPError?) throws(Failure) -> (revision: Revision, summary: Summary)? {
+        guard let revision = try newest(.live) else { return nil }
+        var summary = Summary(source: "archive", of: revision, gaps: try gaps(of: revision))
+        if let cause {
+            let day = timestamp(milliseconds: revision.finished).prefix(10)
+            summary.fallback = "The API cannot be reached (\(cause)). This is the archive's revision \(revision.number) of \(day)."
+            console.say(summary.fallback ?? "")
+        }
+        return (revision, summary)
+    }
+
+    private func captureSample(because cause: HTTPError?) async throws -> (revision: Revision, summary: Summary) {
+        let fallback = cause.map { "The API cannot be reached (\($0)), and no revision of it is archived. This is an invented sample universe." }
+        if let fallback { console.say(fallback) }
+        let server: SampleServer
+        do throws(ServerError) {
+            server = try SampleServer(sample.universe)
+        } catch {
+            throw Failure(.notCaptured, "the sample cannot be served: \(error)")
+        }
+        defer { server.stop() }
+        do throws(CaptureError) {
+            var captured = try await capture(server.apiURL, origin: .sample, archivedAs: sample.name)
+            captured.summary.fallback = fallback
+            return captured
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func holdsRealSite() throws(Failure) -> Bool {
+        do throws(SiteError) {
+            return try site.holdsRealData()
+        } catch {
+            throw Failure(.outputInUse, "\(error)")
+        }
+    }
+
+    func failure(_ error: CaptureError) -> Failure {
+        if case .cancelled = error { return Failure(Interruption.code ?? .interrupted, "\(error)") }
+        return Failure(.notCaptured, "\(error)")
+    }
+}
+
+extension Run {
+    /// Captures an API into the archive, showing how far it is.
+    private func capture(
+        _ api: String, origin: Source.Origin, archivedAs name: String
+    ) async throws(CaptureError) -> (revision: Revision, summary: Summary) {
+        let source = Source(catalogue: RickAndMorty().name, api: name, origin: origin)
+        let start = ContinuousClock.now
+        let progress = CaptureProgress()
+        let report = try await recorded(in: archive, source) { (revision, writer) async throws(CaptureError) in
+            let run = captureRun(api, origin: origin, into: revision, archive, progress)
+            let display = Task { await show(progress, revision) }
+            defer { display.cancel() }
+            return try await run.run()
+        }
+        console.clear()
+        var summary = Summary(source: origin.rawValue, of: report.revision, gaps: report.gaps)
+        summary.take(report, progress.current)
+        summary.seconds["capture"] = start.duration(to: .now) / .seconds(1)
+        return (report.revision, summary)
+    }
+
+    func captureRun(
+        _ api: String, origin: Source.Origin, into revision: RevisionWriter, _ folder: ArchiveFolder, _ progress: CaptureProgress
+    ) -> CaptureRun {
+        var bounds = CaptureSettings(api: api)
+        bounds.patience = settings.patience
+        let client = Client.libcurl(
+            limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)", spillFolder: folder.incoming)
+        return CaptureRun(
+            of: RickAndMorty(bases: origin == .sample ? [Universe.canonicalBase] : []), bounds, into: revision, folder: folder, through: client,
+            retry: settings.retry, progress: progress)
+    }
+
+    /// Opens an archive for one capture and leaves it tidy, however that ends.
+    func recorded(
+        in folder: ArchiveFolder, _ source: Source,
+        _ body: (RevisionWriter, ArchiveWriter) async throws(CaptureError) -> CaptureReport
+    ) async throws(CaptureError) -> CaptureReport {
+        let writer: ArchiveWriter
+        do throws(ArchiveError) {
+            writer = try ArchiveWriter(folder)
+        } catch {
+            throw .archive(error)
+        }
+        let result: Result<CaptureReport, CaptureError>
+        do throws(ArchiveError) {
+            let limit = millisecondsSince1970() - Int64(CaptureSettings(api: "").resumeWithin * 1_000)
+            let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: limit)
+            do throws(CaptureError) {
+                result = .success(try await body(revision, writer))
+            } catch {
+                result = .failure(error)
+            }
+            try await writer.close()
+        } catch {
+            throw .archive(error)
+        }
+        return try result.get()
+    }
+
+    /// Draws the capture's progress until cancelled; the first line waits for the first answer, since until then it is not known
+    /// where the revision comes from.
+    private func show(_ progress: CaptureProgress, _ revision: RevisionWriter) async {
+        var isBegun = false
+        while !Task.isCancelled {
+            let counts = progress.current
+            if !isBegun, counts.answers + counts.kept > 0 {
+                isBegun = true
+                console.say(
+                    revision.answersKept > 0
+                        ? "[1/3] capture \(settings.api), going on from \(revision.answersKept) answers of an interrupted run" : "[1/3] capture")
+            }
+            if isBegun {
+                console.progress(
+                    "[1/3] capture", done: counts.pages + counts.cards, of: counts.pagesClaimed + counts.cardsClaimed,
+                    note: counts.waiting.map { "waiting: \($0)" } ?? "")
+            }
+            // A cancelled sleep ends early, which is what it is for.
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+    }
+}
+
+extension Summary {
+    mutating func take(_ report: CaptureReport, _ counts: CaptureProgress.Counts) {
+        unchanged = report.isUnchanged
+        records = report.records
+        assets = report.pictures
+        requests = counts.requests
+        absent = report.absent.map { "\($0)" }
+    }
+}

@@ -1,0 +1,73 @@
+import Archive
+import Capture
+import Catalogue
+import Platform
+import RickAndMorty
+import SampleAPI
+import Site
+
+extension Run {
+    /// Captures one character's card live, prints it, and renders its page beside the published site.
+    func card(_ operands: [String]) async throws -> ExitCode {
+        guard operands.count == 1, let id = Int64(operands[0]), id > 0 else {
+            throw Failure(.wrongUsage, "say which character, by its number: amber card 42")
+        }
+        guard settings.source != .archive else { throw Failure(.wrongUsage, "card asks the API; --source archive cannot serve it") }
+        let lock = try lockOutput()
+        defer { withExtendedLifetime(lock) {} }
+        let templates = try loadTemplates()
+        let server = settings.source == .sample ? try SampleServer(sample.universe) : nil
+        defer { server?.stop() }
+        let origin: Source.Origin = server == nil ? .live : .sample
+        // The card's answers are no revision of the whole, so they do not go into the archive.
+        let folder = ArchiveFolder("\(settings.output)/.amber/card")
+        try Folder.remove(folder.path)
+        defer { remove(folder) }
+        let report: CaptureReport
+        let progress = CaptureProgress()
+        do throws(CaptureError) {
+            let source = Source(catalogue: RickAndMorty().name, api: server == nil ? settings.api : sample.name, origin: origin)
+            report = try await recorded(in: folder, source) { (revision, _) async throws(CaptureError) in
+                try await captureRun(server?.apiURL ?? settings.api, origin: origin, into: revision, folder, progress).card(RecordKey("character", id))
+            }
+        } catch {
+            throw failure(error)
+        }
+        return try showCard(id, report, progress.current, folder, templates)
+    }
+
+    private func showCard(
+        _ id: Int64, _ report: CaptureReport, _ counts: CaptureProgress.Counts, _ folder: ArchiveFolder, _ templates: TemplateFolder
+    ) throws -> ExitCode {
+        let origin = report.revision.source.origin
+        let catalogue = RickAndMorty(bases: origin == .sample ? [Universe.canonicalBase] : [])
+        let place = "\(settings.output)/cards/\(id)"
+        let build = SiteBuild(of: report.revision, in: folder, catalogue, templates, generator: "Amber \(AmberCommand.version)")
+        do throws(SiteError) {
+            _ = try build.write(to: place)
+        } catch {
+            throw Failure(.pageFails, "\(error)")
+        }
+        var summary = Summary(source: origin.rawValue, of: report.revision, gaps: report.gaps)
+        summary.take(report, counts)
+        if settings.wantsJSON {
+            Console.output(summary.json)
+        } else {
+            let reader = try RevisionReader(report.revision, in: folder)
+            if let record = try reader.records(of: "character", at: 0..<1).first {
+                Console.output(try catalogue.cardText(for: record, from: reader))
+            }
+            Console.output("page      \(place)/character/\(id).html\n")
+            for gap in summary.gaps { Console.output("gap       \(gap.url): \(gap.reason)\n") }
+        }
+        return summary.gaps.isEmpty ? .done : .publishedWithGaps
+    }
+
+    private func remove(_ folder: ArchiveFolder) {
+        do throws(SystemError) {
+            try Folder.remove(folder.path)
+        } catch {
+            console.warn("\(error)")
+        }
+    }
+}

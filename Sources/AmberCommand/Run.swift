@@ -1,0 +1,171 @@
+import Archive
+import Capture
+import Catalogue
+import HTTP
+import Platform
+import RickAndMorty
+import SampleAPI
+import Site
+
+/// One run of the program on one output folder: the stages, and what is said about them.
+struct Run {
+    let settings: Settings
+    let sample: SampleSettings
+    let console: Console
+    let archive: ArchiveFolder
+    let site: SiteFolder
+
+    init(_ settings: Settings, _ sample: SampleSettings) {
+        self.settings = settings
+        self.sample = sample
+        console = Console(isQuiet: settings.isQuiet, isVerbose: settings.isVerbose)
+        archive = ArchiveFolder("\(settings.output)/archive")
+        site = SiteFolder(output: settings.output)
+    }
+}
+
+extension Run {
+    /// The whole way: capture, render and check, publish.
+    func build() async throws -> ExitCode {
+        let lock = try lockOutput()
+        defer { withExtendedLifetime(lock) {} }
+        let templates = try loadTemplates()
+        let (revision, captured) = try await obtainRevision()
+        return finish(try render(revision, templates, captured), place: site.site)
+    }
+
+    /// The first stage alone.
+    func captureOnly() async throws -> ExitCode {
+        let lock = try lockOutput()
+        defer { withExtendedLifetime(lock) {} }
+        guard settings.source != .archive else {
+            throw Failure(.wrongUsage, "capture brings something into the archive; --source archive has nothing to bring")
+        }
+        return finish(try await obtainRevision().summary, place: nil)
+    }
+
+    /// What follows the capture, from the newest revision.
+    func renderOnly() async throws -> ExitCode {
+        let lock = try lockOutput()
+        defer { withExtendedLifetime(lock) {} }
+        guard settings.source != .live else {
+            throw Failure(.wrongUsage, "render never asks the network; --source takes auto, archive or sample here")
+        }
+        let templates = try loadTemplates()
+        let real = settings.source == .sample ? nil : try newest(.live)
+        guard let revision = try real ?? (settings.source == .archive ? nil : newest(.sample)) else {
+            throw Failure(.notCaptured, "the archive in \(archive.path) has no complete revision of \(settings.api); capture one with: amber capture")
+        }
+        let summary = Summary(source: revision.source.origin == .sample ? "sample" : "archive", of: revision, gaps: try gaps(of: revision))
+        return finish(try render(revision, templates, summary), place: site.site)
+    }
+
+    /// Checks the site that stands.
+    func check() throws -> ExitCode {
+        guard FileStatus("\(site.site)/index.html") != nil else {
+            throw Failure(.wrongUsage, "there is no site in \(site.site) yet; make one with: make site")
+        }
+        let report: SiteCheck.Report
+        do throws(SiteError) {
+            report = try SiteCheck(site.site).run()
+        } catch {
+            throw Failure(.pageFails, "\(error)")
+        }
+        for fault in report.faults { console.warn("\(site.site)/\(fault)") }
+        if settings.wantsJSON {
+            Console.output("{\"faults\":\(report.faults.count),\"files\":\(report.files),\"pages\":\(report.pages)}\n")
+        } else {
+            console.say("\(report.pages) pages and \(report.files) files checked in \(site.site): \(report.faults.count) faults")
+        }
+        return report.faults.isEmpty ? .done : .pageFails
+    }
+}
+
+extension Run {
+    func lockOutput() throws(Failure) -> FileLock {
+        do throws(SystemError) {
+            try Folder.make("\(settings.output)/.amber")
+            guard let lock = try FileLock("\(settings.output)/.amber/lock") else {
+                throw Failure(.outputInUse, "another amber is at work in \(settings.output); wait until it ends, or choose another --output")
+            }
+            return lock
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw Failure(.outputInUse, "\(error)")
+        }
+    }
+
+    func loadTemplates() throws(Failure) -> TemplateFolder {
+        do throws(SiteError) {
+            let templates = try TemplateFolder(settings.templates)
+            try templates.check(for: RickAndMorty())
+            return templates
+        } catch {
+            throw Failure(.pageFails, "\(error)")
+        }
+    }
+
+    func newest(_ origin: Source.Origin) throws(Failure) -> Revision? {
+        do throws(ArchiveError) {
+            return try RevisionReader.newest(in: archive) { source in
+                source.origin == origin && (origin == .sample ? source.api == sample.name : source.api == settings.api)
+            }
+        } catch {
+            throw Failure(.notCaptured, "\(error)")
+        }
+    }
+
+    func gaps(of revision: Revision) throws(Failure) -> [Gap] {
+        do throws(ArchiveError) {
+            return try RevisionReader(revision, in: archive).gaps()
+        } catch {
+            throw Failure(.notCaptured, "\(error)")
+        }
+    }
+
+    func finish(_ summary: Summary, place: String?) -> ExitCode {
+        console.clear()
+        if settings.wantsJSON {
+            Console.output(summary.json)
+        } else if !settings.isQuiet {
+            Console.output(summary.text(place: place))
+        }
+        return summary.gaps.isEmpty ? .done : .publishedWithGaps
+    }
+
+    /// Renders and checks into the hidden tree, then publishes; nothing to do is found out first.
+    func render(_ revision: Revision, _ templates: TemplateFolder, _ before: Summary) throws(Failure) -> Summary {
+        var summary = before
+        let catalogue = RickAndMorty(bases: revision.source.origin == .sample ? [Universe.canonicalBase] : [])
+        let build = SiteBuild(of: revision, in: archive, catalogue, templates, generator: "Amber \(AmberCommand.version)")
+        do throws(SiteError) {
+            let key = build.key(program: Self.program)
+            if let standing = try build.standing(in: site, key: key) {
+                console.detail("nothing has changed since \(site.site) was built")
+                summary.pages = standing.pages
+                summary.bytes = standing.bytes
+                return summary
+            }
+            let start = ContinuousClock.now
+            let prepared = try build.prepare(site, key: key) { done, all in console.progress("[2/3] render and check", done: done, of: all) }
+            console.clear()
+            try prepared.publish()
+            summary.pages = prepared.report.pages
+            summary.written = prepared.report.written
+            summary.bytes = prepared.report.bytes
+            summary.seconds.merge(prepared.report.seconds) { $1 }
+            console.detail("site built in \(start.duration(to: .now))")
+            return summary
+        } catch {
+            switch error {
+            case .archive: throw Failure(.notCaptured, "\(error)")
+            case .system, .foreign: throw Failure(.outputInUse, "\(error)")
+            default: throw Failure(.pageFails, "\(error)")
+            }
+        }
+    }
+
+    /// Tells builds of one version apart: a site is as new as the program that made it.
+    private static let program: String = FileStatus(Folder.realPath("/proc/self/exe") ?? "").map { "\($0.size) \($0.modified)" } ?? ""
+}

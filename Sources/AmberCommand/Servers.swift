@@ -1,0 +1,51 @@
+import HTTPServer
+import Platform
+import SampleAPI
+
+extension AmberCommand {
+    /// Serves the published site until interrupted.
+    static func serveSite(_ arguments: Arguments, _ settings: Settings) async throws -> ExitCode {
+        let site = "\(settings.output)/site"
+        guard FileStatus("\(site)/index.html") != nil else {
+            throw Failure(.wrongUsage, "there is no site in \(site) yet; make one with: make site")
+        }
+        let files = StaticFiles(folder: site)
+        let port = try arguments.integer(.port, in: 0...65_535) ?? 8_000
+        let server = try listening { () throws(ServerError) in try HTTPServer(port: port) { files.answer($0) } }
+        Console(isQuiet: settings.isQuiet, isVerbose: false).say("\(site) is on http://127.0.0.1:\(server.port) (end with Ctrl-C)")
+        await untilInterrupted()
+        server.stop()
+        return .done
+    }
+
+    /// Serves the sample universe until interrupted.
+    static func serveSample(_ arguments: Arguments) async throws -> ExitCode {
+        let sample = try SampleSettings(arguments)
+        var behaviour = Behaviour()
+        behaviour.latency = .milliseconds(try arguments.integer(.latency, in: 0...60_000) ?? 0)
+        behaviour.keepsLog = sample.characters <= 100_000
+        let port = try arguments.integer(.port, in: 0...65_535) ?? 8_090
+        let server = try listening { () throws(ServerError) in
+            try SampleServer(sample.universe, port: port, behaviour: behaviour)
+        }
+        Console(isQuiet: arguments.has(.quiet), isVerbose: false).say("\(sample.name) is on \(server.apiURL) (end with Ctrl-C)")
+        await untilInterrupted()
+        server.stop()
+        return .done
+    }
+
+    private static func listening<Server>(_ start: () throws(ServerError) -> Server) throws(Failure) -> Server {
+        do {
+            return try start()
+        } catch {
+            throw Failure(.outputInUse, "\(error)")
+        }
+    }
+
+    private static func untilInterrupted() async {
+        while !Task.isCancelled {
+            // A cancelled sleep ends early, which is what it is for.
+            try? await Task.sleep(for: .seconds(3_600))
+        }
+    }
+}

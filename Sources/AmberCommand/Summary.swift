@@ -1,0 +1,94 @@
+import Archive
+import FoundationEssentials
+import Platform
+
+/// What a run did, for people and, as one JSON object, for programs.
+struct Summary: Encodable {
+    struct NamedGap: Encodable {
+        let url: String
+        let reason: String
+    }
+
+    /// live, archive or sample.
+    var source: String
+    var api: String
+    var revision: Int64
+    /// Whether nothing is missing.
+    var complete: Bool
+    var unchanged = false
+    var records: [String: Int] = [:]
+    var assets = 0
+    var requests = 0
+    var pages = 0
+    var written = 0
+    var bytes: Int64 = 0
+    var gaps: [NamedGap] = []
+    var seconds: [String: Double] = [:]
+    /// Why the source is not the one that was asked for first.
+    var fallback: String?
+    /// Numbers that no record has.
+    var absent: [String] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case source, api, revision, complete, unchanged, records, assets, requests, pages, written, bytes, gaps, seconds, fallback, absent
+    }
+
+    init(source: String, of revision: Revision, gaps: [Gap]) {
+        self.source = source
+        api = revision.source.api
+        self.revision = revision.number
+        complete = gaps.isEmpty
+        self.gaps = gaps.map { NamedGap(url: $0.url, reason: $0.keyPath.isEmpty ? $0.reason : "\($0.keyPath): \($0.reason)") }
+    }
+}
+
+extension Summary {
+    /// One JSON object, keys sorted.
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+        } catch {
+            preconditionFailure("a summary of numbers and texts can always be encoded: \(error)")
+        }
+    }
+
+    /// Lines for people. `place` is where the site stands, nil where none was made.
+    func text(place: String?) -> String {
+        var lines: [String] = []
+        if let fallback { lines.append(fallback) }
+        let counts = records.sorted { $0.value > $1.value }.map { "\(Self.grouped($0.value)) \($0.key)s" }.joined(separator: ", ")
+        lines.append("source    \(source): \(api), revision \(revision)\(unchanged ? " (unchanged)" : "")")
+        if !counts.isEmpty { lines.append("records   \(counts), \(Self.grouped(assets)) pictures, \(Self.grouped(requests)) requests") }
+        if pages > 0 || place != nil {
+            lines.append("site      \(Self.grouped(pages)) pages, \(Self.grouped(written)) files written, \(Self.size(bytes)) in all")
+        }
+        lines.append(gaps.isEmpty ? "gaps      none" : "gaps      \(gaps.count):")
+        lines += gaps.prefix(20).map { "          \($0.url): \($0.reason)" }
+        if gaps.count > 20 { lines.append("          and \(gaps.count - 20) more; --json lists them all") }
+        if !absent.isEmpty { lines.append("absent    \(absent.prefix(10).joined(separator: ", "))\(absent.count > 10 ? ", …" : "")") }
+        let times = ["capture", "render", "check", "publish"].compactMap { stage in seconds[stage].map { "\(stage) \(Self.time($0))" } }
+        if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
+        if let place { lines.append("Open \(place)/index.html, or run: make serve") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func grouped(_ number: Int) -> String {
+        var digits = String(number)
+        var position = digits.count - 3
+        while position > 0 {
+            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: position))
+            position -= 3
+        }
+        return digits
+    }
+
+    private static func size(_ bytes: Int64) -> String {
+        bytes < 1_000_000 ? "\(bytes / 1_000) kB" : "\(Double(bytes / 100_000) / 10) MB"
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        seconds < 1 ? "\(Int((seconds * 1_000).rounded())) ms" : "\(Double(Int((seconds * 10).rounded())) / 10) s"
+    }
+}

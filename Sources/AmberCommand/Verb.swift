@@ -1,0 +1,74 @@
+/// What the program can be asked to do.
+enum Verb: String, CaseIterable {
+    case build, capture, render, check, serve, sample, card
+
+    /// One line for the list of verbs.
+    var summary: String {
+        switch self {
+        case .build: "capture, render, check and publish: the whole way from the API to a site"
+        case .capture: "bring the API's answers and pictures into the archive"
+        case .render: "make the site from the archive, without the network"
+        case .check: "check the pages of the published site"
+        case .serve: "show the published site on this machine"
+        case .sample: "serve an invented universe with the same API"
+        case .card: "capture one character with all that its card shows, and render that page"
+        }
+    }
+
+    /// What stands behind the verb on the command line.
+    var operands: String { self == .card ? " ID" : "" }
+
+    /// The options that it understands beside those of all.
+    var options: [Option] {
+        switch self {
+        case .build, .capture: [.characters, .seed]
+        case .serve: [.port]
+        case .sample: [.port, .characters, .seed, .latency]
+        default: []
+        }
+    }
+}
+
+/// The program's options.
+enum Option: String, CaseIterable {
+    case api, source, output, templates, config, connections, quiet, verbose, json, help, version
+    case port, characters, seed, latency
+
+    /// Options of every stage.
+    static let common: [Option] = [.api, .source, .output, .templates, .config, .connections, .quiet, .verbose, .json, .help, .version]
+
+    /// The word for the option's value; nil for switches.
+    var argument: String? {
+        switch self {
+        case .api: "URL"
+        case .source: "S"
+        case .output, .templates: "DIR"
+        case .config: "FILE"
+        case .connections, .characters, .seed: "N"
+        case .port: "P"
+        case .latency: "MS"
+        case .quiet, .verbose, .json, .help, .version: nil
+        }
+    }
+
+    /// One line of help.
+    var summary: String {
+        switch self {
+        case .api: "the API's address (default: the catalogue's own)"
+        case .source: "auto, live, archive or sample (default: auto)"
+        case .output: "where site/ and archive/ are (default: Output)"
+        case .templates: "the folder of templates (default: Templates)"
+        case .config: "a configuration file (default: amber.json, where there is one)"
+        case .connections: "requests under way at once (default: 8)"
+        case .quiet: "print nothing but errors"
+        case .verbose: "say more"
+        case .json: "print the summary as one JSON object on standard output"
+        case .help: "this text"
+        case .version: "the version"
+        case .port: "the port on 127.0.0.1 (default: serve 8000, sample 8090; 0 for any)"
+        case .characters: "how many characters the sample has (default: 826)"
+        case .seed: "which universe it is (default: 1)"
+        case .latency: "milliseconds before each answer (default: 0)"
+        }
+    }
+}

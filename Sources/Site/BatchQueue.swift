@@ -1,0 +1,33 @@
+import Catalogue
+import Synchronization
+
+/// Hands out the batches of all page sets to workers, each once.
+final class BatchQueue: Sendable {
+    private let sets: [any PageSet]
+    private let next = Atomic<Int>(0)
+    private let pagesDone = Atomic<Int>(0)
+    /// How many batches there are in all.
+    let count: Int
+    /// How many pages there are in all.
+    let pageCount: Int
+
+    init(_ sets: [any PageSet]) {
+        self.sets = sets
+        count = sets.reduce(0) { $0 + $1.batchCount }
+        pageCount = sets.reduce(0) { sum, set in (0..<set.batchCount).reduce(sum) { $0 + set.paths(inBatch: $1).count } }
+    }
+
+    func pop() -> (set: any PageSet, batch: Int)? {
+        var index = next.add(1, ordering: .relaxed).oldValue
+        for set in sets {
+            if index < set.batchCount { return (set, index) }
+            index -= set.batchCount
+        }
+        return nil
+    }
+
+    /// - Returns: how many pages are done now.
+    func finish(_ pages: Int) -> Int {
+        pagesDone.add(pages, ordering: .relaxed).newValue
+    }
+}

@@ -1,0 +1,80 @@
+import Archive
+import Catalogue
+import HTMLCheck
+import Mustache
+import Platform
+
+/// Renders, checks and writes batches of pages on one thread, with one buffer, one renderer, one checker, one reader.
+struct PageWorker: ~Copyable {
+    struct Result: Sendable {
+        var entries: [String: Manifest.Entry] = [:]
+        var faults: [PageFault] = []
+        var anchors: Set<SitePageChecker.Anchor> = []
+        var report = BuildReport()
+    }
+
+    /// Faults beyond this many are counted by nobody: the first ones say enough.
+    private static let faultLimit = 1_000
+
+    private let reader: RevisionReader
+    private let writer: TreeWriter
+    private let checker: SitePageChecker
+    private var renderer: Renderer
+    private var result = Result()
+
+    init(_ build: SiteBuild, _ writer: TreeWriter, _ index: PathIndex) throws(SiteError) {
+        do {
+            reader = try RevisionReader(build.revision, in: build.archive)
+        } catch {
+            throw .archive(error)
+        }
+        renderer = build.templates.library.renderer()
+        checker = SitePageChecker(index)
+        self.writer = writer
+    }
+}
+
+extension PageWorker {
+    /// Works until the queue is empty.
+    consuming func run(_ queue: BatchQueue, progress: (Int, Int) -> Void) throws(SiteError) -> Result {
+        var buffer: [UInt8] = []
+        do {
+            while let (set, batch) = queue.pop() {
+                let start = ContinuousClock.now
+                let pages = try set.pages(inBatch: batch, from: reader)
+                spend("render", since: start)
+                for page in pages { try make(page, &buffer) }
+                progress(queue.finish(pages.count), queue.pageCount)
+            }
+        } catch {
+            throw SiteError(error)
+        }
+        result.anchors = checker.anchors
+        return result
+    }
+
+    private mutating func make(_ page: Page, _ buffer: inout [UInt8]) throws {
+        buffer.removeAll(keepingCapacity: true)
+        let start = ContinuousClock.now
+        try renderer.render(page.template, page.model, into: &buffer)
+        let rendered = spend("render", since: start)
+        let faults = checker.faults(in: buffer, at: page.path.text)
+        let checked = spend("check", since: rendered)
+        result.report.pages += 1
+        guard faults.isEmpty else {
+            if result.faults.count < Self.faultLimit { result.faults += faults }
+            return
+        }
+        let file = try writer.write(buffer, to: page.path)
+        result.entries[page.path.text] = file.0
+        result.report.count(file)
+        spend("publish", since: checked)
+    }
+
+    @discardableResult
+    private mutating func spend(_ stage: String, since start: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        let now = ContinuousClock.now
+        result.report.seconds[stage, default: 0] += start.duration(to: now) / .seconds(1)
+        return now
+    }
+}

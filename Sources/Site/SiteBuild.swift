@@ -1,0 +1,192 @@
+public import Archive
+public import Catalogue
+import Dispatch
+import HTMLCheck
+import Mustache
+import Platform
+import Synchronization
+
+/// Builds a revision's site: rendered, checked and written into the hidden tree, then published by one exchange.
+public struct SiteBuild: Sendable {
+    let catalogue: any Catalogue
+    let templates: TemplateFolder
+    let revision: Revision
+    let archive: ArchiveFolder
+    let generator: String
+    let workers: Int
+
+    /// A build of a revision with templates.
+    /// - Parameter generator: the program and its version, as pages name it.
+    public init(
+        of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, _ templates: TemplateFolder, generator: String,
+        workers: Int = processorCount
+    ) {
+        self.catalogue = catalogue
+        self.templates = templates
+        self.revision = revision
+        self.archive = archive
+        self.generator = generator
+        self.workers = workers
+    }
+}
+
+extension SiteBuild {
+    /// The digest over everything that the site is a function of; `program` tells builds of the same version apart.
+    public func key(program: String) -> String {
+        var hasher = SHA256Hasher()
+        for part in [
+            revision.digest.hex, "\(revision.number)", "\(revision.finished)", revision.source.api, revision.source.origin.rawValue,
+            templates.digest.hex, generator, program,
+        ] {
+            hasher.update("\(part)\n")
+        }
+        return hasher.finish().hex
+    }
+
+    /// The published site, where it is the one that this build would make, and nobody has touched it.
+    public func standing(in site: SiteFolder, key: String) throws(SiteError) -> BuildReport? {
+        do {
+            guard let manifest = try site.publishedManifest(), manifest.key == key else { return nil }
+            let folder = try Folder.open(site.site)
+            var report = BuildReport()
+            for (path, entry) in manifest.entries {
+                guard entry.holds(for: FileStatus(path, in: folder)) else { return nil }
+                report.count((entry, .kept))
+                if path.hasSuffix(".html") { report.pages += 1 }
+            }
+            return report
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    /// Renders, checks and writes every page into the hidden tree; what readers see stays as it is.
+    /// - Parameter progress: told how many of all pages are done.
+    public func prepare(
+        _ site: SiteFolder, key: String, progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
+    ) throws(SiteError) -> PreparedSite {
+        do {
+            try site.refuseForeignSite()
+            let plan = try plan()
+            let before = try site.openHidden(origin: revision.source.origin)
+            var (manifest, report) = try write(plan, into: site.hidden, before: before, progress: progress)
+            try removeLeftovers(in: site.hidden, before: before, after: manifest)
+            manifest.key = key
+            return PreparedSite(site: site, manifest: manifest, report: report)
+        } catch {
+            throw SiteError(error)
+        }
+    }
+
+    /// Builds the site into a folder of its own, without publishing.
+    public func write(to folder: String) throws(SiteError) -> BuildReport {
+        do {
+            try Folder.remove(folder)
+            try Folder.make(folder)
+            let nothing = Manifest(key: nil, origin: revision.source.origin)
+            return try write(try plan(), into: folder, before: nothing) { _, _ in }.report
+        } catch {
+            throw SiteError(error)
+        }
+    }
+}
+
+extension SiteBuild {
+    private func plan() throws -> SitePlan {
+        let reader = try RevisionReader(revision, in: archive)
+        let context = SiteContext(
+            isSample: revision.source.origin == .sample, api: revision.source.api,
+            captured: String(timestamp(milliseconds: revision.finished).prefix(10)), gaps: try reader.gaps(), generator: generator)
+        return try catalogue.plan(for: reader, context)
+    }
+
+    private func index(_ plan: SitePlan) throws(SiteError) -> PathIndex {
+        var index = PathIndex()
+        func insert(_ path: SitePath) throws(SiteError) {
+            guard index.insert(path) else { throw .twice(path) }
+        }
+        for set in plan.pages {
+            for batch in 0..<set.batchCount {
+                for path in set.paths(inBatch: batch) { try insert(path) }
+            }
+        }
+        for picture in plan.pictures { try insert(picture.path) }
+        for file in templates.files { try insert(file.path) }
+        return index
+    }
+
+    private func write(
+        _ plan: SitePlan, into path: String, before: Manifest, progress: @escaping @Sendable (Int, Int) -> Void
+    ) throws -> (manifest: Manifest, report: BuildReport) {
+        let index = try index(plan)
+        try makeFolders(for: plan, in: path)
+        let writer = TreeWriter(folder: try Folder.open(path), before: before)
+        let queue = BatchQueue(plan.pages)
+        let results = Mutex<[Result<PageWorker.Result, SiteError>]>([])
+        DispatchQueue.concurrentPerform(iterations: max(1, min(workers, queue.count))) { _ in
+            let result = Result { () throws(SiteError) in
+                try PageWorker(self, writer, index).run(queue, progress: progress)
+            }
+            results.withLock { $0.append(result) }
+        }
+        var report = BuildReport()
+        var manifest = Manifest(key: nil, origin: revision.source.origin)
+        var faults: [PageFault] = []
+        var anchors: Set<SitePageChecker.Anchor> = []
+        for result in results.withLock({ $0 }) {
+            let part = try result.get()
+            manifest.entries.merge(part.entries) { _, new in new }
+            report.add(part.report, workers: min(workers, queue.count))
+            faults += part.faults
+            anchors.formUnion(part.anchors)
+        }
+        faults += try SitePageChecker.faults(in: anchors) { page in
+            manifest.entries[page] == nil ? nil : try File.read("\(path)/\(page)")
+        }
+        guard faults.isEmpty else {
+            let sorted = faults.sorted { ($0.page, $0.line, $0.message) < ($1.page, $1.line, $1.message) }
+            throw SiteError.pages(Array(sorted.prefix(20)), count: faults.count)
+        }
+        let start = ContinuousClock.now
+        for file in templates.files { report.take(try writer.write(file.bytes, to: file.path), file.path, into: &manifest) }
+        for picture in plan.pictures {
+            report.take(try writer.link(picture.asset, from: archive.assetPath(picture.asset.sha256), to: picture.path), picture.path, into: &manifest)
+        }
+        report.seconds["publish", default: 0] += start.duration(to: .now) / .seconds(1)
+        return (manifest, report)
+    }
+
+    private func makeFolders(for plan: SitePlan, in path: String) throws(SystemError) {
+        var folders: Set<String> = []
+        func note(_ path: SitePath) {
+            if let slash = path.text.lastIndex(of: "/") { folders.insert(String(path.text[..<slash])) }
+        }
+        for set in plan.pages {
+            for batch in 0..<set.batchCount { set.paths(inBatch: batch).forEach(note) }
+        }
+        plan.pictures.forEach { note($0.path) }
+        for folder in folders.sorted() { try Folder.make("\(path)/\(folder)") }
+    }
+
+    private func removeLeftovers(in path: String, before: Manifest, after: Manifest) throws(SystemError) {
+        let folder = try Folder.open(path)
+        for path in before.entries.keys where after.entries[path] == nil { try File.remove(path, in: folder) }
+    }
+}
+
+/// A site that is whole and checked, and waits to be seen.
+public struct PreparedSite: Sendable {
+    let site: SiteFolder
+    let manifest: Manifest
+    /// What preparing it took.
+    public let report: BuildReport
+
+    /// Publishes it in one step: who looks sees the old site or this one.
+    public func publish() throws(SiteError) {
+        do {
+            try site.exchange(manifest)
+        } catch {
+            throw SiteError(error)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+public import Catalogue
+import HTMLCheck
+import Platform
+
+/// Checks a site that stands on disk: grammar and links as in a build, and libxml2's HTML parser as a second opinion.
+public struct SiteCheck: Sendable {
+    /// What was looked at, and what is wrong with it.
+    public struct Report: Sendable {
+        /// Pages read.
+        public let pages: Int
+        /// Files of any kind.
+        public let files: Int
+        /// Every fault, by page and line.
+        public let faults: [PageFault]
+    }
+
+    private let folder: String
+
+    /// A check of the site in a folder.
+    public init(_ folder: String) {
+        self.folder = folder
+    }
+
+    /// Reads every page.
+    public func run() throws(SiteError) -> Report {
+        do {
+            let files = try Folder.files(below: folder)
+            var index = PathIndex()
+            var faults: [PageFault] = []
+            for file in files {
+                guard let path = SitePath(file) else {
+                    faults.append(PageFault(page: file, line: 0, message: "is no name for a file in a site [path]"))
+                    continue
+                }
+                _ = index.insert(path)
+            }
+            let pages = files.filter { $0.hasSuffix(".html") }
+            let checker = SitePageChecker(index)
+            for page in pages {
+                let bytes = try File.read("\(folder)/\(page)")
+                faults += checker.faults(in: bytes, at: page)
+                faults += HTMLParserCheck.faults(in: bytes).map {
+                    PageFault(page: page, line: $0.line, message: "libxml2's HTML parser: \($0.message) [\($0.rule.rawValue)]")
+                }
+            }
+            faults += try SitePageChecker.faults(in: checker.anchors) { page in
+                pages.contains(page) ? try File.read("\(folder)/\(page)") : nil
+            }
+            return Report(
+                pages: pages.count, files: files.count, faults: faults.sorted { ($0.page, $0.line, $0.message) < ($1.page, $1.line, $1.message) })
+        } catch {
+            throw SiteError(error)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+public import Archive
+public import Catalogue
+public import Mustache
+public import Platform
+
+/// Why a site cannot be built or published. What is published stays as it is.
+public enum SiteError: Error, Sendable, CustomStringConvertible {
+    /// A template is wrong.
+    case template(TemplateError)
+    /// The templates' folder lacks something.
+    case templates(String)
+    /// Pages that fail their check: the first ones, and how many faults there are in all.
+    case pages([PageFault], count: Int)
+    /// Two pages or files would stand in one place.
+    case twice(SitePath)
+    /// The output holds a site that Amber did not make.
+    case foreign(String)
+    /// The archive cannot be read.
+    case archive(ArchiveError)
+    /// What the archive holds cannot be read as what it should be.
+    case content(ContentFault)
+    /// A file cannot be read or written.
+    case system(SystemError)
+
+    /// What is wrong, and where.
+    public var description: String {
+        switch self {
+        case .template(let error): "\(error)"
+        case .templates(let reason): reason
+        case .pages(let faults, let count):
+            faults.map { "\($0)\n" }.joined() + (count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published")
+        case .twice(let path): "two pages or files would stand at \(path); nothing is published"
+        case .foreign(let path): "\(path) holds files that Amber did not make; move them away, or choose another --output"
+        case .archive(let error): "\(error)"
+        case .content(let fault): "a record in the archive cannot be read: \(fault)"
+        case .system(let error): "\(error)"
+        }
+    }
+
+    /// Sorts an error from below into these cases.
+    init(_ error: any Error) {
+        switch error {
+        case let error as SiteError: self = error
+        case let error as TemplateError: self = .template(error)
+        case let error as ArchiveError: self = .archive(error)
+        case let error as ContentFault: self = .content(error)
+        case let error as SystemError: self = .system(error)
+        default: self = .content(ContentFault("", "\(error)"))
+        }
+    }
+}
+
+/// One fault on one page.
+public struct PageFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The page.
+    public let page: String
+    /// The line in it.
+    public let line: Int
+    /// What is wrong, with the rule's name.
+    public let message: String
+
+    /// "character/5.html:12: <img> has no alt attribute [missing-attribute]"
+    public var description: String { "\(page):\(line): \(message)" }
+}

@@ -1,0 +1,80 @@
+import HTMLCheck
+
+/// Checks pages as they are made: their grammar, and that every link leads to a place that the site has. One a worker.
+final class SitePageChecker {
+    /// A fragment on another page that a link names, to be looked for when all pages are there.
+    struct Anchor: Hashable, Sendable {
+        let page: String
+        let fragment: String
+        /// The first link that names it.
+        let from: String
+        let line: Int
+
+        static func == (left: Anchor, right: Anchor) -> Bool { left.page == right.page && left.fragment == right.fragment }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(page)
+            hasher.combine(fragment)
+        }
+    }
+
+    private let checker = PageChecker()
+    private let index: PathIndex
+    private var resolver = LinkResolver()
+    private(set) var anchors: Set<Anchor> = []
+
+    init(_ index: PathIndex) {
+        self.index = index
+    }
+}
+
+extension SitePageChecker {
+    /// Everything that is wrong with a page; empty where it is good.
+    func faults(in bytes: [UInt8], at path: String) -> [PageFault] {
+        let report = checker.check(bytes)
+        var faults = report.faults.map { PageFault(page: path, line: $0.line, message: "\($0.message) [\($0.rule.rawValue)]") }
+        var path = path
+        path.withUTF8 { page in
+            report.forEachLink { target, line in
+                if let message = fault(in: target, on: page, line) {
+                    faults.append(PageFault(page: String(decoding: page, as: UTF8.self), line: line, message: message))
+                }
+            }
+        }
+        return faults
+    }
+
+    private func fault(in target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>, _ line: Int) -> String? {
+        switch resolver.resolve(target, on: page) {
+        case .external: return nil
+        case .malformed(let reason): return "\(reason): \"\(String(decoding: target, as: UTF8.self))\" [link]"
+        case .page(let hasFragment):
+            guard index.contains(resolver.path) else {
+                return "the link \"\(String(decoding: target, as: UTF8.self))\" leads to no page or file of the site [link]"
+            }
+            if hasFragment, !resolver.path.elementsEqual(page) {
+                anchors.insert(
+                    Anchor(
+                        page: String(decoding: resolver.path, as: UTF8.self), fragment: String(decoding: resolver.fragment, as: UTF8.self),
+                        from: String(decoding: page, as: UTF8.self), line: line))
+            }
+            return nil
+        }
+    }
+}
+
+extension SitePageChecker {
+    /// Looks for the fragments that links on other pages name.
+    /// - Parameter read: the bytes of a page; nil where it is no page.
+    static func faults(in anchors: Set<Anchor>, read: (String) throws -> [UInt8]?) rethrows -> [PageFault] {
+        let checker = PageChecker()
+        var faults: [PageFault] = []
+        for (page, wanted) in Dictionary(grouping: anchors, by: \.page) {
+            let ids = try read(page).map { Set(checker.check($0).ids) } ?? []
+            for anchor in wanted where !ids.contains(anchor.fragment) {
+                faults.append(PageFault(page: anchor.from, line: anchor.line, message: "\(page) has nothing with the id \"\(anchor.fragment)\" [link]"))
+            }
+        }
+        return faults
+    }
+}
