@@ -1,5 +1,10 @@
+// libxml2 2.9: the XML parser's SAX2 events and the HTML parser, with structured errors for both.
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 #include <libxml/HTMLparser.h>
 #include <libxml/SAX2.h>
+
+// Per-thread variables behind macros, which Swift cannot read.
+static inline xmlStructuredErrorFunc amberStructuredError(void) { return xmlStructuredError; }
+static inline void *amberStructuredErrorContext(void) { return xmlStructuredErrorContext; }

@@ -1,0 +1,106 @@
+/// Resolves links over bytes into a buffer that is used again: `resolve(_:on:)` for the hot path.
+public struct LinkResolver {
+    /// The path of the last page resolved, percent codes decoded.
+    public private(set) var path: [UInt8] = []
+
+    /// Its fragment, percent codes decoded.
+    public private(set) var fragment: [UInt8] = []
+
+    /// What a link is; the path and the fragment lie in the resolver.
+    public enum Resolution {
+        /// http, https or mailto.
+        case external
+
+        /// A page or file of the site.
+        case page(hasFragment: Bool)
+
+        /// Not allowed; the sentence says why.
+        case malformed(StaticString)
+    }
+
+    /// Makes a resolver with empty buffers.
+    public init() {}
+
+    /// Resolves a link on a page; both are UTF-8, the page a path from the site's root.
+    public mutating func resolve(_ target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>) -> Resolution {
+        path.removeAll(keepingCapacity: true)
+        fragment.removeAll(keepingCapacity: true)
+        if let scheme = schemeResolution(target) { return scheme }
+
+        let hash = target.firstIndex(of: UInt8(ascii: "#"))
+        let upToHash = target[..<(hash ?? target.count)]
+        let written = upToHash[..<(upToHash.firstIndex(of: UInt8(ascii: "?")) ?? upToHash.endIndex)]
+        if let hash, let problem = decode(target[(hash + 1)...], into: \.fragment) { return .malformed(problem) }
+
+        if written.isEmpty {
+            path.append(contentsOf: page)
+            return .page(hasFragment: hash != nil)
+        }
+        if written.first == UInt8(ascii: "/") { return .malformed("the link starts at the root of a host; links must be relative") }
+        if let problem = walk(written, from: page) { return .malformed(problem) }
+        return .page(hasFragment: hash != nil)
+    }
+
+    /// What a scheme decides: RFC 3986, section 3.1.
+    private func schemeResolution(_ target: UnsafeBufferPointer<UInt8>) -> Resolution? {
+        guard let colon = target.firstIndex(where: { $0 == UInt8(ascii: ":") || "/?#".utf8.contains($0) }),
+            target[colon] == UInt8(ascii: ":")
+        else { return nil }
+        let isExternal = ["http://", "https://", "mailto:"].contains { known in
+            target.count > known.utf8.count && zip(target, known.utf8).allSatisfy { $0 == $1 || ($0 | 0x20) == $1 && $0.isLetter }
+        }
+        return isExternal ? .external : .malformed("the link has a scheme other than http, https and mailto")
+    }
+
+    /// Applies the segments of a relative path to the page's folder.
+    private mutating func walk(_ written: Slice<UnsafeBufferPointer<UInt8>>, from page: UnsafeBufferPointer<UInt8>) -> StaticString? {
+        if let slash = page.lastIndex(of: UInt8(ascii: "/")) { path.append(contentsOf: page[...slash]) }
+        var rest = written
+        while true {
+            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            let isLast = end == rest.endIndex
+            let start = path.count
+            if let problem = decode(rest[..<end], into: \.path) { return problem }
+            if path[start...].contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }) {
+                return "the link has a slash, backslash or control character inside a name"
+            }
+
+            let name = path[start...]
+            if name.isEmpty, !isLast { return "the link has an empty segment" }
+            if name.elementsEqual("..".utf8) {
+                path.removeSubrange(start...)
+                guard !path.isEmpty else { return "the link climbs above the root of the site" }
+                path.removeLast()
+                path.removeSubrange(((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...)
+            } else if name.elementsEqual(".".utf8) {
+                path.removeSubrange(start...)
+            } else if !isLast {
+                path.append(UInt8(ascii: "/"))
+            }
+            if isLast { break }
+            rest = rest[(end + 1)...]
+        }
+        if path.last ?? UInt8(ascii: "/") == UInt8(ascii: "/") { path.append(contentsOf: "index.html".utf8) }
+        return nil
+    }
+
+    private mutating func decode(
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>, into buffer: WritableKeyPath<LinkResolver, [UInt8]>
+    ) -> StaticString? {
+        guard bytes.contains(UInt8(ascii: "%")) else {
+            self[keyPath: buffer].append(contentsOf: bytes)
+            return nil
+        }
+        let decoded = percentDecoded(bytes)
+        if String(validating: decoded, as: UTF8.self) == nil { return "the link's percent codes are not UTF-8" }
+        var rest = bytes
+        while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {
+            guard rest[(percent + 1)...].prefix(2).compactMap(\.hexValue).count == 2 else {
+                return "the link has a % without two hexadecimal digits"
+            }
+            rest = rest[(percent + 1)...]
+        }
+        self[keyPath: buffer].append(contentsOf: decoded)
+        return nil
+    }
+}

@@ -1,0 +1,304 @@
+internal import CLibXML2
+
+/// Rules that concern one kind of element, or the page as a whole.
+extension PageReader {
+    /// Judges a start tag whose frame is already open.
+    mutating func checkStart(_ tag: Tag, _ rule: Element) {
+        let frame = frames + depth
+        let parent = frames + depth - 1
+
+        switch rule.pointee.check {
+        case .html: checkRoot(tag)
+        case .body: bodyLine = tag.line
+        case .meta: checkMeta(tag, parent)
+        case .title:
+            if parent.pointee.notes.contains(.titled) { report(tag, rule: .misplacedElement, "<title> comes a second time") }
+            parent.pointee.notes.insert(.titled)
+        case .label: if tag.has("for") { frame.pointee.notes.insert(.titled) }
+        case .script: checkScriptTag(tag, frame)
+        case .link: checkLinkTag(tag)
+        case .anchor: checkAnchor(tag)
+        case .image: if let alt = tag.value(of: "alt"), !alt.isBlank { frame.pointee.notes.insert(.named) }
+        case .input: checkInput(tag, parent)
+        case .heading: checkHeading(tag, rule)
+        case .nav: checkNav(tag)
+        case .main:
+            mains += 1
+            if mains == 2 { report(tag, rule: .misplacedElement, "<main> comes a second time") }
+        case .listItem:
+            if tag.has("value"), parent.pointee.element >= 0, tables.elements[parent.pointee.element].name != "ol" {
+                report(tag, attribute: "value", rule: .unknownAttribute, "<li> may have a value only in <ol>")
+            }
+        case .term, .details, .division: checkDescription(tag, rule, frame, parent)
+        case .figcaption:
+            if parent.pointee.notes.contains(.captioned) { report(tag, rule: .misplacedElement, "<figcaption> comes a second time") }
+            parent.pointee.notes.insert(parent.pointee.children > 1 ? [.captioned, .captionedLate] : .captioned)
+        default: break
+        }
+    }
+
+    private mutating func checkRoot(_ tag: Tag) {
+        if let lang = tag.value(of: "lang"), tag.value(of: "lang", prefixed: true)?.equals(lang) != true {
+            report(tag, attribute: "xml:lang", rule: .language, "<html> must have an xml:lang equal to its lang")
+        }
+    }
+
+    private mutating func checkMeta(_ tag: Tag, _ parent: UnsafeMutablePointer<Frame>) {
+        let isFirst = parent.pointee.children == 1
+        if tag.has("charset") {
+            if !isFirst { report(tag, rule: .charset, "<meta charset=\"utf-8\"/> must come first in <head>") }
+            let input = context.pointee.input.pointee
+            if let base = input.base, let at = input.cur, Int(input.consumed) + (at - base) > 1022 {
+                report(tag, rule: .charset, "<meta charset=\"utf-8\"/> must lie in the first 1024 bytes of the page")
+            }
+            if tag.has("content") || tag.has("name") || tag.has("property") || tag.has("http-equiv") {
+                report(tag, rule: .charset, "<meta> with charset may have no other meaning")
+            }
+            return
+        }
+        if isFirst { report(tag, rule: .charset, "<head> does not begin with <meta charset=\"utf-8\"/>") }
+        let meanings = [tag.has("name"), tag.has("property"), tag.has("http-equiv")].filter { $0 }.count
+        if meanings != 1 {
+            report(tag, rule: .missingAttribute, "<meta> must have one of charset, name, property and http-equiv")
+        }
+        if !tag.has("content") {
+            report(tag, attribute: "content", rule: .missingAttribute, "<meta> has no content attribute")
+        } else if tag.value(of: "name")?.equals("viewport") == true {
+            if parent.pointee.notes.contains(.viewport) { report(tag, rule: .misplacedElement, "<meta name=\"viewport\"> comes a second time") }
+            parent.pointee.notes.insert(.viewport)
+        }
+    }
+
+    private mutating func checkScriptTag(_ tag: Tag, _ frame: UnsafeMutablePointer<Frame>) {
+        if tag.has("type") { frame.pointee.notes.insert(.dataScript) }
+        if tag.has("type") == tag.has("src") {
+            report(tag, rule: .inlineScript, "<script> must have either src or type=\"application/ld+json\"")
+        } else if !tag.has("src"), tag.has("defer") || tag.has("async") {
+            report(tag, rule: .unknownAttribute, "<script> may have defer or async only with src")
+        }
+    }
+
+    private mutating func checkLinkTag(_ tag: Tag) {
+        if tag.has("sizes"), let rel = tag.value(of: "rel"), !rel.containsToken("icon"), !rel.containsToken("apple-touch-icon") {
+            report(tag, attribute: "sizes", rule: .unknownAttribute, "<link> may have sizes only with rel=\"icon\"")
+        }
+        if let rel = tag.value(of: "rel"), rel.containsToken("alternate"), rel.containsToken("stylesheet"),
+            tag.value(of: "title")?.isBlank != false
+        {
+            report(tag, attribute: "title", rule: .missingAttribute, "<link> to an alternate stylesheet has no title attribute")
+        }
+    }
+
+    private mutating func checkAnchor(_ tag: Tag) {
+        if tag.value(of: "target")?.equals("_blank") == true, tag.value(of: "rel")?.containsToken("noopener") != true {
+            report(tag, attribute: "rel", rule: .noopener, "<a> opens a new window without rel=\"noopener\"")
+        }
+    }
+
+    /// Attributes apply to some types of input only (HTML Living Standard, section 4.10.5).
+    private mutating func checkInput(_ tag: Tag, _ parent: UnsafeMutablePointer<Frame>) {
+        let type = tag.value(of: "type")
+        for (attribute, types) in ElementTable.inputAttributes where tag.has(attribute) {
+            let applies = types.contains { type?.equals($0) ?? $0.description.elementsEqual("text") }
+            if !applies {
+                report(
+                    tag, attribute: attribute.description, rule: .unknownAttribute,
+                    "<input> of type \(type?.quoted ?? "text") may not have the attribute \(attribute)")
+            }
+        }
+        let value = tag.value(of: "value")
+        if let type, type.equals("submit") || type.equals("reset") || type.equals("button"), value?.isBlank ?? type.equals("button") {
+            report(tag, attribute: "value", rule: .missingAttribute, "<input> of type \(type.quoted) has no text in its value attribute")
+        }
+    }
+
+    private mutating func checkHeading(_ tag: Tag, _ rule: Element) {
+        let level = rule.pointee.level
+        if level == 1 {
+            firstHeadings += 1
+            if firstHeadings == 2 { report(tag, rule: .heading, "<h1> comes a second time") }
+        }
+        if level > headingLevel + 1 {
+            let before = headingLevel == 0 ? "comes before any <h1>" : "follows <h\(headingLevel)>: a level is skipped"
+            report(tag, rule: .heading, "<h\(level)> \(before)")
+        }
+        headingLevel = level
+    }
+
+    private mutating func checkNav(_ tag: Tag) {
+        let label = tag.value(of: "aria-label") ?? tag.value(of: "aria-labelledby")
+        navs.append(Nav(line: tag.line, label: label.map { keep($0) }))
+    }
+
+    /// dl takes dt and dd, or div with them, and each group has terms, then details (section 4.4.9).
+    private mutating func checkDescription(
+        _ tag: Tag, _ rule: Element, _ frame: UnsafeMutablePointer<Frame>, _ parent: UnsafeMutablePointer<Frame>
+    ) {
+        let isInList = parent.pointee.element >= 0 && tables.elements[parent.pointee.element].check == .list
+        switch rule.pointee.check {
+        case .division where isInList:
+            if parent.pointee.notes.contains(.lastTerm) || parent.pointee.notes.contains(.lastDetails) {
+                report(tag, rule: .misplacedElement, "<dl> holds either <div> or <dt> and <dd>, not both")
+            }
+            parent.pointee.notes.insert(.grouped)
+            frame.pointee.notes.insert(.grouped)
+            frame.pointee.takes = [.term, .details]
+        case .term, .details:
+            if isInList, parent.pointee.notes.contains(.grouped) {
+                report(tag, rule: .misplacedElement, "<dl> holds either <div> or <dt> and <dd>, not both")
+            }
+            let isTerm = rule.pointee.check == .term
+            if !isTerm, parent.pointee.notes.isDisjoint(with: [.lastTerm, .lastDetails]) {
+                report(tag, rule: .misplacedElement, "<dd> comes before any <dt>")
+            }
+            if isTerm, !isInList, parent.pointee.notes.contains(.lastDetails) {
+                report(tag, rule: .misplacedElement, "<dt> comes after a <dd>: a group has its terms first")
+            }
+            parent.pointee.notes.subtract([.lastTerm, .lastDetails])
+            parent.pointee.notes.insert(isTerm ? .lastTerm : .lastDetails)
+        default: break
+        }
+    }
+}
+
+// MARK: - Global attributes
+
+extension PageReader {
+    /// What global attributes mean together: names, hidden parts, microdata, focus.
+    mutating func checkGlobals(_ tag: Tag, _ rule: Element) {
+        let frame = frames + depth
+        let parent = frames + depth - 1
+        var hasScope = false
+        var hasType = false
+        var hasID = false
+        var isProperty = false
+        for position in 0..<tag.count where tag.prefix(position) == nil {
+            guard let name = tag.name(position) else { continue }
+            switch name.pointee {
+            case UInt8(ascii: "a") where name.spells("aria-label") || name.spells("aria-labelledby"):
+                if !tag.value(position).isBlank { frame.pointee.notes.insert(.named) }
+            case UInt8(ascii: "a") where name.spells("aria-hidden"):
+                if tag.value(position).equals("true") { frame.pointee.notes.insert(.silent) }
+            case UInt8(ascii: "h") where name.spells("hidden"): frame.pointee.notes.insert(.silent)
+            case UInt8(ascii: "t") where name.spells("tabindex"): checkFocus(tag, rule, parent)
+            case UInt8(ascii: "l") where name.spells("label") && rule.pointee.kinds.contains(.option): frame.pointee.notes.insert(.named)
+            case UInt8(ascii: "i"):
+                if name.spells("itemscope") { hasScope = true }
+                if name.spells("itemtype") { hasType = true }
+                if name.spells("itemid") { hasID = true }
+                if name.spells("itemprop") { isProperty = true }
+            default: break
+            }
+        }
+        if hasType && !hasScope || hasID && !hasType {
+            report(tag, rule: .missingAttribute, "\(shown(tag)) has \(hasID ? "itemid without itemtype" : "itemtype without itemscope")")
+        }
+        if isProperty, !parent.pointee.notes.contains(.item) {
+            report(tag, attribute: "itemprop", rule: .unknownAttribute, "\(shown(tag)) has itemprop outside of any itemscope")
+        }
+        if hasScope { frame.pointee.notes.insert(.item) }
+    }
+
+    private mutating func checkFocus(_ tag: Tag, _ rule: Element, _ parent: UnsafeMutablePointer<Frame>) {
+        if parent.pointee.forbids.contains(.interactive), !rule.pointee.kinds.contains(.interactive) {
+            report(tag, attribute: "tabindex", rule: .misplacedElement, "\(shown(tag)) has tabindex inside a link or button")
+        }
+    }
+
+    /// A label speaks for one control: the one inside it, or the one its for attribute names (section 4.10.4).
+    mutating func checkControl(_ tag: Tag, _ rule: Element) {
+        if rule.pointee.check == .input, tag.value(of: "type")?.equals("hidden") == true { return }
+        for level in stride(from: depth - 1, through: 1, by: -1) {
+            let label = frames + level
+            guard label.pointee.element >= 0, tables.elements[label.pointee.element].check == .label else { continue }
+            if label.pointee.notes.contains(.control) {
+                report(tag, rule: .misplacedElement, "\(shown(tag)) is the second control in one <label>")
+            } else if label.pointee.notes.contains(.titled), tag.value(of: "id") == nil {
+                report(tag, rule: .misplacedElement, "\(shown(tag)) is in a <label> that is for another control")
+            }
+            label.pointee.notes.insert(.control)
+        }
+    }
+}
+
+// MARK: - The end of the page
+
+extension PageReader {
+    /// What can be said only when everything has been read.
+    mutating func finish() {
+        if !hasStopped, bodyLine > 0 {
+            if firstHeadings == 0 { report(Fault(line: bodyLine, element: "body", rule: .heading, message: "<body> has no <h1>")) }
+            checkNavs()
+        }
+        if !hasStopped { checkReferences() }
+        depth = 0
+    }
+
+    private mutating func checkReferences() {
+        for reference in references {
+            let position = text.withUnsafeBufferPointer { ids.position(of: UnsafeBufferPointer(rebasing: $0[reference.id.bounds]), in: text) }
+            if let position, !reference.needsControl || ids.notes[position].isControl { continue }
+            let name = grammar.names[reference.name]
+            let element = tables.elements[reference.element].name
+            let id = String(decoding: text[reference.id.bounds], as: UTF8.self)
+            let what = position == nil ? "no element of the page has" : "is no form control"
+            report(
+                Fault(
+                    line: reference.line, element: element, attribute: name, rule: .unknownID,
+                    message: "<\(element)> refers by \(name) to the id \"\(id)\", which \(what)"))
+        }
+    }
+
+    private mutating func checkNavs() {
+        guard navs.count > 1 else { return }
+        var labels: [String] = []
+        for nav in navs {
+            guard let range = nav.label else {
+                report(
+                    Fault(
+                        line: nav.line, element: "nav", attribute: "aria-label", rule: .landmarkLabel,
+                        message: "<nav> has no aria-label, though the page has more than one <nav>"))
+                continue
+            }
+            let label = String(decoding: text[range.bounds], as: UTF8.self)
+            if labels.contains(label) {
+                report(
+                    Fault(
+                        line: nav.line, element: "nav", attribute: "aria-label", rule: .landmarkLabel,
+                        message: "<nav> has the label \"\(label)\", which another <nav> already has"))
+            }
+            labels.append(label)
+        }
+    }
+
+    /// Hands over what was found and makes ready for the next page.
+    mutating func takeReport() -> PageReport {
+        var found = faults
+        if found.count > 1 {
+            let order = found.indices.sorted { (found[$0].line, $0) < (found[$1].line, $1) }
+            found = order.map { found[$0] }
+        }
+        let (links, text) = (links, text)
+        let report = PageReport(faults: found, links: LinkList(records: links, text: text, grammar: grammar), idRecords: ids.take())
+        reset(links: links.count, text: text.count)
+        return report
+    }
+
+    private mutating func reset(links linkCount: Int, text textCount: Int) {
+        faults = []
+        links = []
+        links.reserveCapacity(linkCount)
+        text = []
+        text.reserveCapacity(textCount)
+        references.removeAll(keepingCapacity: true)
+        navs.removeAll(keepingCapacity: true)
+        frames.initialize(to: Frame(element: -1, line: 1, takes: .document, forbids: [], notes: []))
+        depth = 0
+        lastLine = 1
+        hasStopped = false
+        headingLevel = 0
+        firstHeadings = 0
+        mains = 0
+        bodyLine = 0
+    }
+}

@@ -1,0 +1,96 @@
+import HTMLCheck
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+@Suite("A hostile page is refused quickly and quietly", .serialized)
+struct HostilePageTests {
+    @Test("empty")
+    func empty() {
+        #expect(Pages.faults("") == ["line 1: the page is empty [not-well-formed]"])
+    }
+
+    @Test("of 5 MB")
+    func large() {
+        let page = Pages.page(String(repeating: "<p>x</p>\n", count: 600_000))
+        #expect(Pages.faults(page) == ["line 1: the page has \(page.utf8.count) bytes, more than 4194304 [page-too-large]"])
+    }
+
+    @Test("300 elements deep")
+    func deep() {
+        let page = Pages.page(String(repeating: "<div>", count: 300) + String(repeating: "</div>", count: 300))
+        #expect(Pages.faults(page) == ["line 11: <div> is nested more than 100 elements deep [nested-too-deep]"])
+    }
+
+    @Test("not UTF-8", arguments: [[0xC3, 0x28], [0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82]] as [[UInt8]])
+    func encoding(bytes: [UInt8]) {
+        let parts = Pages.page("<p>@</p>").utf8.split(separator: UInt8(ascii: "@"))
+        let faults = PageChecker().check(Array(parts[0]) + bytes + Array(parts[1])).faults
+        #expect(faults.map(\.line) == [11])
+        #expect(faults.allSatisfy { $0.message.contains("not UTF-8") })
+    }
+
+    @Test("with a bomb of entities, or a file to load")
+    func bomb() {
+        var subset = "<!ENTITY a0 \"aaaaaaaaaa\">"
+        for level in 1...9 { subset += "<!ENTITY a\(level) \"\(String(repeating: "&a\(level - 1);", count: 10))\">" }
+        for declarations in [subset, "<!ENTITY x SYSTEM \"file:///etc/passwd\">", "<!ENTITY % p SYSTEM \"http://127.0.0.1/\"> %p;"] {
+            let page = Pages.page("<p>&a9;&x;</p>").replacing("<!DOCTYPE html>", with: "<!DOCTYPE html [\(declarations)]>")
+            #expect(
+                Pages.faults(page) == [
+                    "line 1: the page does not begin with exactly <!DOCTYPE html> [doctype]",
+                    "line 1: the doctype declares things of its own; it must be exactly <!DOCTYPE html>, and nothing more was read [doctype]",
+                ])
+        }
+    }
+
+    @Test("with faults without end")
+    func manyFaults() {
+        let faults = Pages.faults(Pages.page(String(repeating: "<x></x>\n", count: 1_000)))
+        #expect(faults.count == 100)
+        #expect(faults.last == "line 110: the page has more than 99 faults, and nothing more was read [too-many-faults]")
+    }
+
+    @Test("with names without end: the dictionary does not fill up")
+    func manyNames() {
+        let checker = PageChecker()
+        for round in 0..<20 {
+            let attributes = (0..<1_000).map { "data-a\(round)-\($0)=\"\"" }.joined(separator: " ")
+            #expect(checker.check(Array(Pages.page("<p \(attributes)>x</p>").utf8)).faults == [])
+        }
+        #expect(checker.check(Array(Pages.card.utf8)).faults == [])
+    }
+
+    @Test("cut off anywhere, without a crash and never as a good page")
+    func cut() {
+        let checker = PageChecker()
+        let page = Array(Pages.card.utf8)
+        for length in stride(from: 0, to: page.count - 9, by: 7) {
+            #expect(!checker.check(Array(page[..<length])).faults.isEmpty)
+        }
+        #expect(checker.check(page).faults == [])
+    }
+
+    @Test("with nothing printed on standard error")
+    func silence() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        #expect(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
+        let saved = dup(2)
+        dup2(ends[1], 2)
+        for page in ["", "<!DOCTYPE html><p", "<!DOCTYPE html [<!ENTITY x \"&x;\">]><p>&x;</p>", "<!DOCTYPE html><p>&x;</q>", "<!DOCTYPE html>\u{1}"] {
+            _ = PageChecker().check(Array(page.utf8))
+            _ = HTMLParserCheck.faults(in: Array(page.utf8))
+        }
+        dup2(saved, 2)
+        close(saved)
+        close(ends[1])
+
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = read(ends[0], &buffer, buffer.count)
+        close(ends[0])
+        #expect(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self) == "")
+    }
+}

@@ -1,0 +1,51 @@
+import HTMLCheck
+import Testing
+
+@Suite("A link on a page")
+struct LinkTargetTests {
+    @Test(
+        "leads to a path of the site",
+        arguments: [
+            ("../style.css", "character/1.html", "style.css", nil),
+            ("2.html", "character/1.html", "character/2.html", nil),
+            ("./2.html#x", "character/1.html", "character/2.html", "x"),
+            ("", "character/1.html", "character/1.html", nil),
+            ("#x", "index.html", "index.html", "x"),
+            ("?q=1#x", "search.html", "search.html", "x"),
+            ("a.html?q=a/b", "search.html", "a.html", nil),
+            ("../", "character/1.html", "index.html", nil),
+            ("..", "a/b/c.html", "a/index.html", nil),
+            ("location/", "index.html", "location/index.html", nil),
+            (".", "a/b.html", "a/index.html", nil),
+            ("caf%C3%A9.html#%C3%A9", "index.html", "café.html", "é"),
+            ("%2E%2E/x.html", "a/b.html", "x.html", nil),
+            ("../../c/d/../e.html", "a/b/1.html", "c/e.html", nil),
+        ] as [(String, String, String, String?)])
+    func page(target: String, page: String, path: String, fragment: String?) {
+        #expect(resolve(target, on: page) == .page(path: path, fragment: fragment))
+    }
+
+    @Test("leads off the site", arguments: ["http://a.org/", "https://a.org/b", "HTTPS://a.org", "mailto:a@b.org"])
+    func external(target: String) {
+        #expect(resolve(target, on: "a/b.html") == .external(target))
+    }
+
+    @Test(
+        "is refused",
+        arguments: [
+            ("/style.css", "the link starts at the root of a host; links must be relative"),
+            ("//host/x", "the link starts at the root of a host; links must be relative"),
+            ("javascript:alert(1)", "the link has a scheme other than http, https and mailto"),
+            ("file:///etc", "the link has a scheme other than http, https and mailto"),
+            ("data:,x", "the link has a scheme other than http, https and mailto"),
+            ("../../x", "the link climbs above the root of the site"),
+            ("..%2Fx", "the link has a slash, backslash or control character inside a name"),
+            ("a\\b", "the link has a slash, backslash or control character inside a name"),
+            ("a//b", "the link has an empty segment"),
+            ("%FF", "the link's percent codes are not UTF-8"),
+            ("a%2", "the link has a % without two hexadecimal digits"),
+        ])
+    func malformed(target: String, why: String) {
+        #expect(resolve(target, on: "a/b.html") == .malformed(why))
+    }
+}
