@@ -20,11 +20,13 @@ struct Configuration: Decodable {
 
     /// Reads a file; its paths are relative to its own folder.
     init(_ path: String) throws(Failure) {
+        let bytes: [UInt8]
         do throws(SystemError) {
-            self = try Self.read(try File.read(path), path)
+            bytes = try File.read(path)
         } catch {
             throw Failure(.wrongUsage, "\(error)")
         }
+        self = try Self.read(bytes, path)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         output = output.map { $0.hasPrefix("/") ? $0 : folder + $0 }
         templates = templates.map { $0.hasPrefix("/") ? $0 : folder + $0 }

@@ -83,17 +83,17 @@ extension Run {
 
 extension Run {
     func lockOutput() throws(Failure) -> FileLock {
+        let lock: FileLock?
         do throws(SystemError) {
             try Folder.make("\(settings.output)/.amber")
-            guard let lock = try FileLock("\(settings.output)/.amber/lock") else {
-                throw Failure(.outputInUse, "another amber is at work in \(settings.output); wait until it ends, or choose another --output")
-            }
-            return lock
-        } catch let error as Failure {
-            throw error
+            lock = try FileLock("\(settings.output)/.amber/lock")
         } catch {
             throw Failure(.outputInUse, "\(error)")
         }
+        guard let lock else {
+            throw Failure(.outputInUse, "another amber is at work in \(settings.output); wait until it ends, or choose another --output")
+        }
+        return lock
     }
 
     func loadTemplates() throws(Failure) -> TemplateFolder {

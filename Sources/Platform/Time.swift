@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// Milliseconds since 1970, by the machine's clock.

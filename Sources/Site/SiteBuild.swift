@@ -3,7 +3,7 @@ public import Catalogue
 import Dispatch
 import HTMLCheck
 import Mustache
-import Platform
+public import Platform
 import Synchronization
 
 /// Builds a revision's site: rendered, checked and written into the hidden tree, then published by one exchange.

@@ -16,7 +16,7 @@ public struct TemplateFolder: Sendable {
 
     /// Reads a folder and compiles what is in it.
     public init(_ path: String) throws(SiteError) {
-        var sources: [Source] = []
+        var sources: [Mustache.Source] = []
         var files: [(path: SitePath, bytes: [UInt8])] = []
         var hasher = SHA256Hasher()
         do {
@@ -25,7 +25,7 @@ public struct TemplateFolder: Sendable {
                 hasher.update("\(name.utf8.count) \(name) \(bytes.count)\n")
                 hasher.update(bytes)
                 if name.hasSuffix(".mustache") {
-                    sources.append(Source(name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
+                    sources.append(Mustache.Source(name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
                 } else if let place = SitePath(name) {
                     files.append((place, bytes))
                 } else {

@@ -87,7 +87,7 @@ extension CharacterPages {
         let values =
             common(path, title: title, description: "\(roll.count) characters, page \(batch + 1) of \(batchCount).") + [
                 .list(cards), .integer(roll.count), .integer(batch + 1), .integer(batchCount), .flag(batch == 0), .text(context.captured),
-                .list(gaps.map { Models.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),
+                .flag(!gaps.isEmpty), .list(gaps.map { Models.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),
                 batch > 0 ? pageNumber(batch - 1, current: batch) : .null,
                 batch + 1 < batchCount ? pageNumber(batch + 1, current: batch) : .null,
                 .list(nearby(batch).map { pageNumber($0, current: batch) }),
@@ -118,7 +118,7 @@ extension CharacterPages {
             common(path, title: character.name, description: description) + [
                 .text(character.name), .text(character.status), .text(Self.mood(character.status)), .text(character.species),
                 .text(character.type), .text(character.gender), picture, place(character.origin), place(character.location),
-                .list(seen.map(Self.episode)), .integer(seen.count), .flag(seen.count == 1), pageNumber(batch, current: batch),
+                .flag(!seen.isEmpty), .list(seen.map(Self.episode)), .integer(seen.count), .flag(seen.count == 1), pageNumber(batch, current: batch),
                 neighbour(previous), neighbour(next),
             ]
         return Page(path: path, template: "character", model: Object(Models.character, values))
