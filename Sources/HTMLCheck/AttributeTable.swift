@@ -31,7 +31,8 @@ enum AttributeTable {
     /// Roles of WAI-ARIA 1.2, section 5.4, that are not abstract.
     private static let roles = [
         "alert", "alertdialog", "application", "article", "banner", "button", "cell", "checkbox", "columnheader", "combobox",
-        "complementary", "contentinfo", "definition", "dialog", "document", "feed", "figure", "form", "grid", "gridcell", "group", "heading",
+        "complementary", "contentinfo", "definition", "dialog", "document", "feed", "figure", "form", "grid", "gridcell", "group",
+        "heading",
         "img", "link", "list", "listbox", "listitem", "log", "main", "marquee", "math", "menu", "menubar", "menuitem", "menuitemcheckbox",
         "menuitemradio", "navigation", "none", "note", "option", "presentation", "progressbar", "radio", "radiogroup", "region", "row",
         "rowgroup", "rowheader", "scrollbar", "search", "searchbox", "separator", "slider", "spinbutton", "status", "switch", "tab",

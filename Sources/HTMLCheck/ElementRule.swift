@@ -18,7 +18,7 @@ struct ElementRule: Sendable {
         self.kinds = kinds
         self.takes = takes
         self.forbids = forbids
-        self.traits = takes.contains(.phrasing) ? traits.union(.text) : traits
+        self.traits = traits
         self.order = order
         self.check = check
         self.attributes = attributes
@@ -32,7 +32,7 @@ struct ElementRule: Sendable {
         /// No content and no end tag in HTML (section 13.1.2, void elements): written `<br/>`.
         static let void = Traits(rawValue: 1)
 
-        /// Text may stand in it directly.
+        /// Text may stand in it directly, though it takes neither flow nor phrasing content.
         static let text = Traits(rawValue: 2)
 
         /// Needs text, an image with alt, or an aria-label.

@@ -7,7 +7,8 @@ extension ElementTable {
                 "action": .link, "method": .oneOf(["get", "post", "dialog"]), "name": .nonEmpty, "autocomplete": onOff, "novalidate": .flag,
                 "accept-charset": .oneOf(["utf-8"]), "target": .oneOf(["_self"]),
             ]),
-        .init("label", is: [.phrase, .interactive, .label], takes: .phrasing, forbids: .label, check: .label, attributes: ["for": .control]),
+        .init(
+            "label", is: [.phrase, .interactive, .label], takes: .phrasing, forbids: .label, check: .label, attributes: ["for": .control]),
         .init(
             "input", is: [.phrase, .interactive, .labelable], .void, check: .input,
             attributes: [
@@ -41,10 +42,12 @@ extension ElementTable {
             ]),
         .init("output", is: [.phrase, .labelable], takes: .phrasing, attributes: ["for": .idrefs, "form": .idref, "name": .nonEmpty]),
         .init(
-            "progress", is: [.phrase, .labelable, .progress], takes: .phrasing, forbids: .progress, attributes: ["value": .number, "max": .number]),
+            "progress", is: [.phrase, .labelable, .progress], takes: .phrasing, forbids: .progress,
+            attributes: ["value": .number, "max": .number]),
         .init(
             "meter", is: [.phrase, .labelable, .meter], takes: .phrasing, forbids: .meter,
-            attributes: ["value": .number, "min": .number, "max": .number, "low": .number, "high": .number, "optimum": .number], required: ["value"]),
+            attributes: ["value": .number, "min": .number, "max": .number, "low": .number, "high": .number, "optimum": .number],
+            required: ["value"]),
         .init(
             "fieldset", is: .flow, takes: .flow, order: [.maybe(.legend, "a legend"), .any(.flow)],
             attributes: ["name": .nonEmpty, "disabled": .flag, "form": .idref]),

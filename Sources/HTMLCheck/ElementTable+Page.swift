@@ -18,7 +18,8 @@ enum ElementTable {
         .init(
             "link", is: .metadata, .void, check: .link,
             attributes: [
-                "rel": .tokens(linkTypes), "href": .link, "type": .mediaType, "sizes": .iconSizes, "hreflang": .language, "media": .nonEmpty,
+                "rel": .tokens(linkTypes), "href": .link, "type": .mediaType, "sizes": .iconSizes, "hreflang": .language,
+                "media": .nonEmpty,
             ], required: ["rel", "href"]),
         .init(
             "script", is: [.metadata, .phrase], .text, check: .script,
@@ -49,7 +50,9 @@ enum ElementTable {
         .init("hr", is: .flow, .void),
         .init("pre", is: .flow, takes: .phrasing),
         .init("blockquote", is: .flow, takes: .flow, forbids: .main, attributes: ["cite": .url]),
-        .init("ol", is: .flow, takes: .listItem, attributes: ["start": .integer(-99_999...99_999), "reversed": .flag, "type": .oneOf(["1", "a", "A", "i", "I"])]),
+        .init(
+            "ol", is: .flow, takes: .listItem,
+            attributes: ["start": .integer(-99_999...99_999), "reversed": .flag, "type": .oneOf(["1", "a", "A", "i", "I"])]),
         .init("ul", is: .flow, takes: .listItem),
         .init("li", is: .listItem, takes: .flow, forbids: .main, check: .listItem, attributes: ["value": .integer(-99_999...99_999)]),
         .init("dl", is: .flow, takes: [.term, .details, .group], check: .list),
@@ -102,7 +105,8 @@ enum ElementTable {
         .init("del", is: .phrase, takes: .transparent, attributes: ["cite": .url, "datetime": .dateTime]),
         .init("picture", is: .phrase, order: [.any(.source), .one(.image, "an img")]),
         .init(
-            "source", is: .source, .void, check: .source, attributes: ["srcset": .srcset, "sizes": .nonEmpty, "media": .nonEmpty, "type": .mediaType],
+            "source", is: .source, .void, check: .source,
+            attributes: ["srcset": .srcset, "sizes": .nonEmpty, "media": .nonEmpty, "type": .mediaType],
             required: ["srcset"]),
         .init(
             "img", is: [.phrase, .image], .void, check: .image,
@@ -116,7 +120,9 @@ enum ElementTable {
     static let tables: [ElementRule] = [
         .init(
             "table", is: [.flow, .table],
-            order: [.maybe(.caption, "a caption"), .any(.columns), .maybe(.headRows, "a thead"), .any(.bodyRows), .maybe(.footRows, "a tfoot")]),
+            order: [
+                .maybe(.caption, "a caption"), .any(.columns), .maybe(.headRows, "a thead"), .any(.bodyRows), .maybe(.footRows, "a tfoot"),
+            ]),
         .init("caption", is: .caption, takes: .flow, forbids: [.table, .main], .named),
         .init("colgroup", is: .columns, takes: .column, attributes: ["span": .integer(1...1_000)]),
         .init("col", is: .column, .void, attributes: ["span": .integer(1...1_000)]),

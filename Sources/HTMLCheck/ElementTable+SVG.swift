@@ -15,7 +15,8 @@ extension ElementTable {
         drawn("path", is: .drawing, takes: .description, attributes: ["d": .any, "pathLength": .number]),
         drawn("rect", is: .drawing, takes: .description, attributes: box + ["rx": .nonEmpty, "ry": .nonEmpty]),
         drawn("circle", is: .drawing, takes: .description, attributes: ["cx": .nonEmpty, "cy": .nonEmpty, "r": .nonEmpty]),
-        drawn("ellipse", is: .drawing, takes: .description, attributes: ["cx": .nonEmpty, "cy": .nonEmpty, "rx": .nonEmpty, "ry": .nonEmpty]),
+        drawn(
+            "ellipse", is: .drawing, takes: .description, attributes: ["cx": .nonEmpty, "cy": .nonEmpty, "rx": .nonEmpty, "ry": .nonEmpty]),
         drawn("line", is: .drawing, takes: .description, attributes: ["x1": .nonEmpty, "y1": .nonEmpty, "x2": .nonEmpty, "y2": .nonEmpty]),
         drawn("polyline", is: .drawing, takes: .description, attributes: ["points": .nonEmpty]),
         drawn("polygon", is: .drawing, takes: .description, attributes: ["points": .nonEmpty]),

@@ -51,9 +51,9 @@ public struct Grammar: Sendable {
         self.cells = cells
     }
 
-    /// True where HTML or SVG here has an element of this name.
-    func knows(element name: String) -> Bool {
-        elements.contains { $0.name == name }
+    /// True where HTML or SVG here has an element of this name, which the HTML parser hands on in small letters.
+    func knowsHTMLParserName(_ name: String) -> Bool {
+        elements.contains { $0.name.lowercased() == name }
     }
 }
 

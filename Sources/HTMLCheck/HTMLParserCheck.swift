@@ -27,7 +27,7 @@ public struct HTMLParserCheck {
 
     private static func fault(from error: xmlError) -> Fault? {
         let name = error.str1.map { String(cString: $0) } ?? ""
-        if error.code == XML_HTML_UNKNOWN_TAG.rawValue, Grammar.site.knows(element: name) { return nil }
+        if error.code == XML_HTML_UNKNOWN_TAG.rawValue, Grammar.site.knowsHTMLParserName(name) { return nil }
         let words = error.message.map { String(cString: $0) } ?? "error \(error.code)"
         return Fault(
             line: max(1, Int(error.line)), element: name, rule: .notWellFormed,

@@ -11,4 +11,12 @@ public struct Link: Sendable, Equatable {
 
     /// The attribute's value with its character references decoded; of a srcset, the URL of one candidate.
     public let target: String
+
+    /// Makes a link.
+    public init(line: Int, element: String, attribute: String, target: String) {
+        self.line = line
+        self.element = element
+        self.attribute = attribute
+        self.target = target
+    }
 }

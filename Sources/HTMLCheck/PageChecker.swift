@@ -46,7 +46,8 @@ public final class PageChecker {
 
         if page.count > Self.maximumBytes {
             reader.pointee.report(
-                Fault(line: 1, element: "", rule: .pageTooLarge, message: "the page has \(page.count) bytes, more than \(Self.maximumBytes)"))
+                Fault(
+                    line: 1, element: "", rule: .pageTooLarge, message: "the page has \(page.count) bytes, more than \(Self.maximumBytes)"))
         } else if isReadable(page) {
             page.withMemoryRebound(to: CChar.self) { bytes in
                 let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue)
@@ -66,7 +67,7 @@ public final class PageChecker {
         }
         if page.starts(with: "<!DOCTYPE html>".utf8) { return true }
         reader.pointee.report(Fault(line: 1, element: "", rule: .doctype, message: "the page does not begin with exactly <!DOCTYPE html>"))
-        return page.starts(with: "<!".utf8) || page.starts(with: "<html".utf8)
+        return page.starts(with: "<!DOCTYPE".utf8) || page.starts(with: "<html".utf8)
     }
 }
 

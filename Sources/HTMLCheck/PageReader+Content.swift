@@ -144,6 +144,11 @@ extension UInt32 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+    /// How many lines end after the first character that is not white space.
+    var linesAfterBlank: Int {
+        drop { $0 <= 0x20 }.count { $0 == UInt8(ascii: "\n") }
+    }
+
     /// Without the white space around it.
     var trimmed: UnsafeBufferPointer<UInt8> {
         let isSpace: (UInt8) -> Bool = { $0 <= 0x20 }

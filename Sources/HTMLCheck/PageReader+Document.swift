@@ -64,7 +64,9 @@ extension PageReader {
         if !tag.has("content") {
             report(tag, attribute: "content", rule: .missingAttribute, "<meta> has no content attribute")
         } else if tag.value(of: "name")?.equals("viewport") == true {
-            if parent.pointee.notes.contains(.viewport) { report(tag, rule: .misplacedElement, "<meta name=\"viewport\"> comes a second time") }
+            if parent.pointee.notes.contains(.viewport) {
+                report(tag, rule: .misplacedElement, "<meta name=\"viewport\"> comes a second time")
+            }
             parent.pointee.notes.insert(.viewport)
         }
     }
@@ -236,7 +238,9 @@ extension PageReader {
 
     private mutating func checkReferences() {
         for reference in references {
-            let position = text.withUnsafeBufferPointer { ids.position(of: UnsafeBufferPointer(rebasing: $0[reference.id.bounds]), in: text) }
+            let position = text.withUnsafeBufferPointer {
+                ids.position(of: UnsafeBufferPointer(rebasing: $0[reference.id.bounds]), in: text)
+            }
             if let position, !reference.needsControl || ids.notes[position].isControl { continue }
             let name = grammar.names[reference.name]
             let element = tables.elements[reference.element].name

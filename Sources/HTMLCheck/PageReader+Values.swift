@@ -10,7 +10,8 @@ extension PageReader {
         switch expected.pointee.kind {
         case .any: return nil
         case .nonEmpty: return value.isBlank ? "must not be empty" : nil
-        case .flag: return value.isEmpty || value.equals(spelling: grammar.names[name]) ? nil : "must be empty or repeat the attribute's name"
+        case .flag:
+            return value.isEmpty || value.equals(spelling: grammar.names[name]) ? nil : "must be empty or repeat the attribute's name"
         case .id: return recordID(value, tag, rule)
         case .idref, .control: return recordReference(value, tag, element, name, needsControl: expected.pointee.kind == .control)
         case .idrefs:

@@ -137,7 +137,9 @@ extension PageReader {
             frame.pointee.notes.insert(.named)
             if !takesText(frame), !frame.pointee.notes.contains(.textReported) {
                 frame.pointee.notes.insert(.textReported)
-                report(frame, rule: .misplacedText, "\(shown(frame)) may not hold text directly, but it holds \"\(bytes.trimmed.quoted)\"")
+                report(
+                    frame, rule: .misplacedText, "\(shown(frame)) may not hold text directly, but it holds \"\(bytes.trimmed.quoted)\"",
+                    at: line - bytes.linesAfterBlank)
             }
         }
         checkScript(frame, bytes)
@@ -162,7 +164,8 @@ extension PageReader {
     mutating func doctype() {
         if context.pointee.input.pointee.cur.pointee == UInt8(ascii: "[") {
             report(
-                frames, rule: .doctype, "the doctype declares things of its own; it must be exactly <!DOCTYPE html>, and nothing more was read",
+                frames, rule: .doctype,
+                "the doctype declares things of its own; it must be exactly <!DOCTYPE html>, and nothing more was read",
                 at: line)
             stop()
         }
@@ -183,7 +186,7 @@ extension PageReader {
     func takesText(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
         let element = frame.pointee.element
         guard element >= 0 else { return frame.pointee.notes.contains(.unknown) }
-        return tables.elements[element].traits.contains(.text) || frame.pointee.takes.contains(.phrasing)
+        return tables.elements[element].traits.contains(.text) || !frame.pointee.takes.isDisjoint(with: .phrase)
     }
 
     /// The line on which the start tag begins: the parser stands at its end. An attribute value holds no `<`.

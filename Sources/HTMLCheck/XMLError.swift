@@ -12,6 +12,8 @@ enum XMLError {
         switch xmlParserErrors(UInt32(error.code)) {
         case XML_ERR_INVALID_ENCODING, XML_I18N_CONV_FAILED, XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING:
             return (.notUTF8, "the page holds bytes that are not UTF-8", line)
+        case XML_ERR_INVALID_CHAR where error.message.map { String(cString: $0).hasPrefix("xmlParseCharRef") } == true:
+            return (.forbiddenCharacter, "a character reference names a character that XML forbids", line)
         case XML_ERR_INVALID_CHAR:
             return (.forbiddenCharacter, "the page holds a character that XML forbids, or bytes that are not UTF-8", line)
         case XML_ERR_INVALID_CHARREF:

@@ -35,7 +35,7 @@ struct FaultTests {
         ("<p xmlns=\"http://www.w3.org/1999/xhtml\">x</p>", "11: <p> declares a namespace; only the root and <svg> may [namespace]"),
         ("<p>\u{85}</p>", "11: <p> holds the character U+0085, which HTML forbids [forbidden-character]"),
         ("<p>&#127;</p>", "11: <p> holds the character U+007F, which HTML forbids [forbidden-character]"),
-        ("<p title=\"\u{FDD0}\">x</p>", "11: <p> holds the character U+FDD0 in title, which HTML forbids [forbidden-character]"),
+        ("<p title=\"&#xFDD0;\">x</p>", "11: <p> holds the character U+FDD0 in title, which HTML forbids [forbidden-character]"),
         // Elements
         ("<search></search>", "11: <search> is not an element that pages may use [unknown-element]"),
         ("<P>x</P>", "11: <P> is not an element that pages may use [unknown-element]"),
@@ -46,20 +46,35 @@ struct FaultTests {
         ("<a href=\"x\"><span><button type=\"button\">x</button></span></a>", "11: <button> is not allowed inside <a> [misplaced-element]"),
         ("<form><div><form></form></div></form>", "11: <form> is not allowed inside <form> [misplaced-element]"),
         ("<header><footer></footer></header>", "11: <footer> is not allowed inside <header> [misplaced-element]"),
-        ("<button type=\"button\"><span tabindex=\"0\">x</span></button>", "11: <span> has tabindex inside a link or button [misplaced-element]"),
+        (
+            "<button type=\"button\"><span tabindex=\"0\">x</span></button>",
+            "11: <span> has tabindex inside a link or button [misplaced-element]"
+        ),
         ("<label><input/><input/></label>", "11: <input> is the second control in one <label> [misplaced-element]"),
         ("<table><tr><td>x</td></tr></table>", "11: <tr> is not allowed directly in <table> [misplaced-element]"),
-        ("<table><tbody></tbody><caption>x</caption></table>", "11: <caption> comes too late or once too often in <table> [misplaced-element]"),
+        (
+            "<table><tbody></tbody><caption>x</caption></table>",
+            "11: <caption> comes too late or once too often in <table> [misplaced-element]"
+        ),
         ("<details><p>x</p></details>", "11: <details> lacks a summary in its place [missing-element]"),
         ("<picture></picture>", "11: <picture> lacks an img in its place [missing-element]"),
-        ("<figure><p>a</p><figcaption>b</figcaption><p>c</p></figure>", "11: <figcaption> must be the first or the last child of <figure> [misplaced-element]"),
+        (
+            "<figure><p>a</p><figcaption>b</figcaption><p>c</p></figure>",
+            "11: <figcaption> must be the first or the last child of <figure> [misplaced-element]"
+        ),
         ("<dl><dd>x</dd></dl>", "11: <dd> comes before any <dt> [misplaced-element]"),
         ("<dl><dt>x</dt></dl>", "11: <dl> does not end with a <dd> after its <dt> [missing-element]"),
-        ("<dl><div><dt>x</dt><dd>y</dd></div><dt>x</dt><dd>y</dd></dl>", "11: <dl> holds either <div> or <dt> and <dd>, not both [misplaced-element]\n11: <dl> holds either <div> or <dt> and <dd>, not both [misplaced-element]"),
+        (
+            "<dl><div><dt>x</dt><dd>y</dd></div><dt>x</dt><dd>y</dd></dl>",
+            "11: <dl> holds either <div> or <dt> and <dd>, not both [misplaced-element]\n11: <dl> holds either <div> or <dt> and <dd>, not both [misplaced-element]"
+        ),
         ("<ul>text</ul>", "11: <ul> may not hold text directly, but it holds \"text\" [misplaced-text]"),
         ("<style>p{}</style>", "11: <style> is not an element that pages may use [unknown-element]"),
         ("<a href=\"x\"> </a>", "11: <a> has no text, no image with alt text and no aria-label [empty-element]"),
-        ("<a href=\"x\"><span aria-hidden=\"true\">x</span></a>", "11: <a> has no text, no image with alt text and no aria-label [empty-element]"),
+        (
+            "<a href=\"x\"><span aria-hidden=\"true\">x</span></a>",
+            "11: <a> has no text, no image with alt text and no aria-label [empty-element]"
+        ),
         // Attributes
         ("<p>\n<img src=\"a.png\"\n width=\"1\" height=\"1\"/></p>", "12: <img> has no alt attribute [missing-attribute]"),
         ("<a>x</a>", "11: <a> has no href attribute [missing-attribute]"),
@@ -67,7 +82,10 @@ struct FaultTests {
         ("<p align=\"left\">x</p>", "11: <p> may not have the attribute align [unknown-attribute]"),
         ("<p inert=\"\">x</p>", "11: <p> may not have the attribute inert [unknown-attribute]"),
         ("<p aria-foo=\"x\">x</p>", "11: <p> may not have the attribute aria-foo [unknown-attribute]"),
-        ("<p data-A=\"x\">x</p>", "11: <p> has the attribute data-A, whose name may hold small letters, digits and hyphens only [unknown-attribute]"),
+        (
+            "<p data-A=\"x\">x</p>",
+            "11: <p> has the attribute data-A, whose name may hold small letters, digits and hyphens only [unknown-attribute]"
+        ),
         ("<p xml:id=\"x\">x</p>", "11: <p> may not have the attribute xml:id [unknown-attribute]"),
         ("<p xml:lang=\"en\">x</p>", "11: <p> has an xml:lang without an equal lang [language]"),
         ("<input type=\"text\" checked=\"\"/>", "11: <input> of type text may not have the attribute checked [unknown-attribute]"),
@@ -75,60 +93,120 @@ struct FaultTests {
         ("<p style=\"color:red\">x</p>", "11: <p> has a style attribute; styles belong in the stylesheet [inline-style]"),
         ("<p onclick=\"x()\">x</p>", "11: <p> has the event handler onclick; scripts belong in files of their own [inline-script]"),
         ("<p itemprop=\"a\">x</p>", "11: <p> has itemprop outside of any itemscope [unknown-attribute]"),
-        ("<p><img src=\"a\" alt=\"\" width=\"1px\" height=\"1\"/></p>", "11: <img> has width=\"1px\", which must be a whole number [attribute-value]"),
-        ("<p><img src=\"a\" alt=\"\" width=\"1\" height=\"1\" loading=\"slow\"/></p>", "11: <img> has loading=\"slow\", which must be lazy, eager [attribute-value]"),
-        ("<p hidden=\"until-found\">x</p>", "11: <p> has hidden=\"until-found\", which must be empty or repeat the attribute's name [attribute-value]"),
+        (
+            "<p><img src=\"a\" alt=\"\" width=\"1px\" height=\"1\"/></p>",
+            "11: <img> has width=\"1px\", which must be a whole number [attribute-value]"
+        ),
+        (
+            "<p><img src=\"a\" alt=\"\" width=\"1\" height=\"1\" loading=\"slow\"/></p>",
+            "11: <img> has loading=\"slow\", which must be lazy, eager [attribute-value]"
+        ),
+        (
+            "<p hidden=\"until-found\">x</p>",
+            "11: <p> has hidden=\"until-found\", which must be empty or repeat the attribute's name [attribute-value]"
+        ),
         ("<p lang=\"english\">x</p>", "11: <p> has lang=\"english\", which must be a language tag such as en or pt-BR [attribute-value]"),
-        ("<p><time datetime=\"December 2, 2013\">x</time></p>", "11: <time> has datetime=\"December 2, 2013\", which must be a machine-readable date, time or duration [attribute-value]"),
-        ("<p><time datetime=\"2013-02-30\">x</time></p>", "11: <time> has datetime=\"2013-02-30\", which must be a machine-readable date, time or duration [attribute-value]"),
+        (
+            "<p><time datetime=\"December 2, 2013\">x</time></p>",
+            "11: <time> has datetime=\"December 2, 2013\", which must be a machine-readable date, time or duration [attribute-value]"
+        ),
+        (
+            "<p><time datetime=\"2013-02-30\">x</time></p>",
+            "11: <time> has datetime=\"2013-02-30\", which must be a machine-readable date, time or duration [attribute-value]"
+        ),
         ("<a href=\"a b\">x</a>", "11: <a> has href=\"a b\", which must write white space as percent codes [attribute-value]"),
         ("<a href=\"\">x</a>", "11: <a> has href=\"\", which must not be empty [attribute-value]"),
         ("<a href=\"#\">x</a>", "11: <a> has href=\"#\", which must name a place [attribute-value]"),
         ("<p id=\"a b\">x</p>", "11: <p> has id=\"a b\", which must be at least one character, and no spaces [attribute-value]"),
-        ("<p role=\"\">x</p>", "11: <p> has role=\"\", which must be one or more of alert, alertdialog, application, article, banner, button, cell, checkbox, columnheader, combobox, complementary, contentinfo or another of its list [attribute-value]"),
-        ("<p><img src=\"a\" alt=\"\" width=\"1\" height=\"1\" srcset=\"a 1w\"/></p>", "11: <img> has srcset=\"a 1w\", which gives widths and so needs a sizes attribute [attribute-value]"),
+        (
+            "<p role=\"\">x</p>",
+            "11: <p> has role=\"\", which must be one or more of alert, alertdialog, application, article, banner, button, cell, checkbox, columnheader, combobox, complementary, contentinfo or another of its list [attribute-value]"
+        ),
+        (
+            "<p><img src=\"a\" alt=\"\" width=\"1\" height=\"1\" srcset=\"a 1w\"/></p>",
+            "11: <img> has srcset=\"a 1w\", which gives widths and so needs a sizes attribute [attribute-value]"
+        ),
         // Across the page
         ("<p id=\"a\">x</p>\n<p id=\"a\">x</p>", "12: <p> has id=\"a\", which line 11 already has [duplicate-id]"),
         ("<a href=\"#none\">x</a>", "11: <a> refers by href to the id \"none\", which no element of the page has [unknown-id]"),
         ("<label for=\"none\">x</label>", "11: <label> refers by for to the id \"none\", which no element of the page has [unknown-id]"),
         ("<p id=\"p\">x</p><label for=\"p\">x</label>", "11: <label> refers by for to the id \"p\", which is no form control [unknown-id]"),
-        ("<p aria-describedby=\"a b\" id=\"a\">x</p>", "11: <p> refers by aria-describedby to the id \"b\", which no element of the page has [unknown-id]"),
+        (
+            "<p aria-describedby=\"a b\" id=\"a\">x</p>",
+            "11: <p> refers by aria-describedby to the id \"b\", which no element of the page has [unknown-id]"
+        ),
         ("<a href=\"https://x.org/\" target=\"_blank\">x</a>", "11: <a> opens a new window without rel=\"noopener\" [noopener]"),
-        ("<nav></nav><nav aria-label=\"a\"></nav>", "11: <nav> has no aria-label, though the page has more than one <nav> [landmark-label]"),
-        ("<nav aria-label=\"a\"></nav><nav aria-label=\"a\"></nav>", "11: <nav> has the label \"a\", which another <nav> already has [landmark-label]"),
+        (
+            "<nav></nav><nav aria-label=\"a\"></nav>",
+            "11: <nav> has no aria-label, though the page has more than one <nav> [landmark-label]"
+        ),
+        (
+            "<nav aria-label=\"a\"></nav><nav aria-label=\"a\"></nav>",
+            "11: <nav> has the label \"a\", which another <nav> already has [landmark-label]"
+        ),
         ("<h3>x</h3>", "11: <h3> follows <h1>: a level is skipped [heading]"),
         ("<h1>x</h1>", "11: <h1> comes a second time [heading]"),
         ("<h2></h2>", "11: <h2> has no text, no image with alt text and no aria-label [empty-element]"),
         // Scripts and SVG
-        ("<script>x()</script>", "11: <script> must have either src or type=\"application/ld+json\" [inline-script]\n11: <script> with src must be empty [inline-script]"),
+        (
+            "<script>x()</script>",
+            "11: <script> must have either src or type=\"application/ld+json\" [inline-script]\n11: <script> with src must be empty [inline-script]"
+        ),
         ("<script src=\"a.js\"> </script>", "11: <script> with src must be empty [inline-script]"),
-        ("<script type=\"application/ld+json\">\"&lt;\"</script>", "11: <script> holds <, > or &, which must be written \\u003c, \\u003e or \\u0026 [inline-script]"),
-        ("<svg xmlns=\"http://www.w3.org/2000/svg\"><script/></svg>", "11: <script> is not an element that pages may use [unknown-element]"),
-        ("<svg xmlns=\"http://www.w3.org/2000/svg\" aria-hidden=\"true\"/>", "11: <svg> may not have the attribute aria-hidden [unknown-attribute]"),
-        ("<svg xmlns=\"http://www.w3.org/2000/svg\"><path fill=\"url(#x)\"/></svg>", "11: <path> refers by fill to the id \"x\", which no element of the page has [unknown-id]"),
+        (
+            "<script type=\"application/ld+json\">\"&lt;\"</script>",
+            "11: <script> holds <, > or &, which must be written \\u003c, \\u003e or \\u0026 [inline-script]"
+        ),
+        (
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"><script/></svg>",
+            "11: <script> is not an element that pages may use [unknown-element]"
+        ),
+        (
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" aria-hidden=\"true\"/>",
+            "11: <svg> may not have the attribute aria-hidden [unknown-attribute]"
+        ),
+        (
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"><path fill=\"url(#x)\"/></svg>",
+            "11: <path> refers by fill to the id \"x\", which no element of the page has [unknown-id]"
+        ),
     ]
 
     static let frames: [(String, String, String)] = [
-        ("<!DOCTYPE html>", "<!doctype html>", "1: the page does not begin with exactly <!DOCTYPE html> [doctype]\n1: the page is not well-formed XML: StartTag: invalid element name [not-well-formed]"),
-        ("<!DOCTYPE html>", "<!DOCTYPE html SYSTEM \"about:legacy-compat\">", "1: the page does not begin with exactly <!DOCTYPE html> [doctype]"),
+        ("<!DOCTYPE html>", "<!doctype html>", "1: the page does not begin with exactly <!DOCTYPE html> [doctype]"),
+        (
+            "<!DOCTYPE html>", "<!DOCTYPE html SYSTEM \"about:legacy-compat\">",
+            "1: the page does not begin with exactly <!DOCTYPE html> [doctype]"
+        ),
         ("<!DOCTYPE html>", "\u{FEFF}<!DOCTYPE html>", "1: the page does not begin with exactly <!DOCTYPE html> [doctype]"),
         (" xmlns=\"http://www.w3.org/1999/xhtml\"", "", "2: <html> is not in the namespace http://www.w3.org/1999/xhtml [namespace]"),
-        (" lang=\"en\"", "", "2: <html> has an xml:lang without an equal lang [language]\n2: <html> has no lang attribute [missing-attribute]"),
+        (
+            " lang=\"en\" xml", " xml",
+            "2: <html> has an xml:lang without an equal lang [language]\n2: <html> has no lang attribute [missing-attribute]"
+        ),
         (" xml:lang=\"en\"", "", "2: <html> must have an xml:lang equal to its lang [language]"),
-        (" xml:lang=\"en\"", " xml:lang=\"de\"", "2: <html> has an xml:lang without an equal lang [language]\n2: <html> must have an xml:lang equal to its lang [language]"),
+        (
+            " xml:lang=\"en\"", " xml:lang=\"de\"",
+            "2: <html> has an xml:lang without an equal lang [language]\n2: <html> must have an xml:lang equal to its lang [language]"
+        ),
         ("<meta charset=\"utf-8\"/>\n", "", "4: <head> does not begin with <meta charset=\"utf-8\"/> [charset]"),
-        ("<meta charset=\"utf-8\"/>", "<meta charset=\"latin1\"/>", "4: <meta> has charset=\"latin1\", which must be utf-8 [attribute-value]"),
-        ("<meta charset=\"utf-8\"/>", "<!--\(String(repeating: "x", count: 1024))--><meta charset=\"utf-8\"/>", "4: <meta charset=\"utf-8\"/> must lie in the first 1024 bytes of the page [charset]"),
+        (
+            "<meta charset=\"utf-8\"/>", "<meta charset=\"latin1\"/>",
+            "4: <meta> has charset=\"latin1\", which must be utf-8 [attribute-value]"
+        ),
+        (
+            "<meta charset=\"utf-8\"/>", "<!--\(String(repeating: "x", count: 1024))--><meta charset=\"utf-8\"/>",
+            "4: <meta charset=\"utf-8\"/> must lie in the first 1024 bytes of the page [charset]"
+        ),
         ("<title>A page</title>", "", "3: <head> has no <title> [missing-element]"),
         ("<title>A page</title>", "<title> </title>", "6: <title> has no text, no image with alt text and no aria-label [empty-element]"),
         ("<title>A page</title>", "<title>A</title><title>B</title>", "6: <title> comes a second time [misplaced-element]"),
         ("name=\"viewport\"", "name=\"x\"", "3: <head> has no <meta name=\"viewport\"> [missing-element]"),
         ("name=\"viewport\"", "media=\"x\" name=\"viewport\"", "5: <meta> may not have the attribute media [unknown-attribute]"),
         ("<h1>A page</h1>", "", "8: <body> has no <h1> [heading]"),
-        ("<h1>A page</h1>", "<h2>x</h2><h1>x</h1>", "10: <h2> comes before any <h1>: a level is skipped [heading]"),
+        ("<h1>A page</h1>", "<h2>x</h2><h1>x</h1>", "10: <h2> comes before any <h1> [heading]"),
         ("<body>", "x<body>", "8: <html> may not hold text directly, but it holds \"x\" [misplaced-text]"),
         ("</main>", "</main><main></main>", "12: <main> comes a second time [misplaced-element]"),
-        ("</html>", "", "14: the page ends before <html> is closed [not-well-formed]"),
+        ("</html>", "", "15: the page ends before <html> is closed [not-well-formed]"),
     ]
 }
 

@@ -17,7 +17,7 @@ struct GoodPageTests {
                 "../style.css", "../icon.png", "../app.js", "#content", "../index.html", "../search.html", "a.webp", "b.webp", "a.png",
                 "https://example.org/", "1.html", "b.png", "../about.html#us",
             ])
-        #expect(report.links[6] == Link(line: 31, element: "source", attribute: "srcset", target: "a.webp"))
+        #expect(report.links[6] == Link(line: 30, element: "source", attribute: "srcset", target: "a.webp"))
 
         var bytes: [String] = []
         report.forEachLink { target, line in bytes.append("\(line) \(String(decoding: target, as: UTF8.self))") }

@@ -2,7 +2,7 @@ import HTMLCheck
 import Testing
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #endif
 
 @Suite("A hostile page is refused quickly and quietly", .serialized)
@@ -80,7 +80,9 @@ struct HostilePageTests {
         #expect(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
         let saved = dup(2)
         dup2(ends[1], 2)
-        for page in ["", "<!DOCTYPE html><p", "<!DOCTYPE html [<!ENTITY x \"&x;\">]><p>&x;</p>", "<!DOCTYPE html><p>&x;</q>", "<!DOCTYPE html>\u{1}"] {
+        for page in [
+            "", "<!DOCTYPE html><p", "<!DOCTYPE html [<!ENTITY x \"&x;\">]><p>&x;</p>", "<!DOCTYPE html><p>&x;</q>", "<!DOCTYPE html>\u{1}",
+        ] {
             _ = PageChecker().check(Array(page.utf8))
             _ = HTMLParserCheck.faults(in: Array(page.utf8))
         }

@@ -8,7 +8,9 @@ struct PageCheckerTests {
         let checker = PageChecker()
         let good = Array(Pages.card.utf8)
         let before = checker.check(good)
-        for broken in ["", "<", "<!DOCTYPE html><html", Pages.page("<p>&x;</p>"), Pages.page("<ul>x<b id=\"content\">"), Pages.page("\u{1}")] {
+        for broken in [
+            "", "<", "<!DOCTYPE html><html", Pages.page("<p>&x;</p>"), Pages.page("<ul>x<b id=\"content\">"), Pages.page("\u{1}"),
+        ] {
             #expect(!checker.check(Array(broken.utf8)).faults.isEmpty)
             let after = checker.check(good)
             #expect(after.faults == [])
