@@ -50,7 +50,8 @@ let package = Package(
         module("SampleAPI", "HTTPServer", "CZlib", "CCrypto"),
 
         module(
-            "AmberCommand", "Site", "Capture", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "HTTPServer", "HTTP", "HTMLCheck", "Mustache",
+            "AmberCommand", "Site", "Capture", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "HTTPServer", "HTTP", "HTMLCheck",
+            "Mustache",
             "Platform", "CSystem"),
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
 

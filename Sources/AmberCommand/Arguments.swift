@@ -16,7 +16,8 @@ struct Arguments {
             (values, operands) = try Self.read(arguments, for: nil)
         } else {
             guard let verb = Verb(rawValue: first) else {
-                throw Failure(.wrongUsage, "there is no verb \"\(first)\"; there are: \(Verb.allCases.map(\.rawValue).joined(separator: ", "))")
+                throw Failure(
+                    .wrongUsage, "there is no verb \"\(first)\"; there are: \(Verb.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             self.verb = verb
             (values, operands) = try Self.read(Array(arguments.dropFirst()), for: verb)
@@ -31,7 +32,8 @@ struct Arguments {
     func integer(_ option: Option, in bounds: ClosedRange<Int>) throws(Failure) -> Int? {
         guard let text = values[option] else { return nil }
         guard let number = Int(text), bounds.contains(number) else {
-            throw Failure(.wrongUsage, "--\(option.rawValue) takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not \"\(text)\"")
+            throw Failure(
+                .wrongUsage, "--\(option.rawValue) takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not \"\(text)\"")
         }
         return number
     }
@@ -59,7 +61,9 @@ extension Arguments {
             let culprit = pointers[Int(max(1, next))].map { String(cString: $0) } ?? ""
             switch code {
             case 63:  // "?": unknown or ambiguous
-                throw Failure(.wrongUsage, "there is no option \(culprit)\(verb.map { " for \($0.rawValue)" } ?? ""); see amber \(verb?.rawValue ?? "") --help")
+                throw Failure(
+                    .wrongUsage,
+                    "there is no option \(culprit)\(verb.map { " for \($0.rawValue)" } ?? ""); see amber \(verb?.rawValue ?? "") --help")
             case 58:  // ":": the value is missing
                 throw Failure(.wrongUsage, "\(culprit) needs a value behind it")
             default:

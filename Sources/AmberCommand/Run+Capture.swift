@@ -29,7 +29,9 @@ extension Run {
             guard case .unreachable(let cause) = error else { throw failure(error) }
             if let archived = try fromArchive(because: cause) { return archived }
             guard try !holdsRealSite() else {
-                throw Failure(.notCaptured, "\(failure(error).sentence); no revision is archived, and the site in \(site.site) is made from real data, so it stays")
+                throw Failure(
+                    .notCaptured,
+                    "\(failure(error).sentence); no revision is archived, and the site in \(site.site) is made from real data, so it stays")
             }
             return try await captureSample(because: cause)
         }
@@ -55,7 +57,9 @@ extension Run {
     }
 
     private func captureSample(because cause: HTTPError?) async throws -> (revision: Revision, summary: Summary) {
-        let fallback = cause.map { "The API cannot be reached (\($0)), and no revision of it is archived. This is an invented sample universe." }
+        let fallback = cause.map {
+            "The API cannot be reached (\($0)), and no revision of it is archived. This is an invented sample universe."
+        }
         if let fallback { console.say(fallback) }
         let server: SampleServer
         do throws(ServerError) {
@@ -116,7 +120,8 @@ extension Run {
         let client = Client.libcurl(
             limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)", spillFolder: folder.incoming)
         return CaptureRun(
-            of: RickAndMorty(bases: origin == .sample ? [Universe.canonicalBase] : []), bounds, into: revision, folder: folder, through: client,
+            of: RickAndMorty(bases: origin == .sample ? [Universe.canonicalBase] : []), bounds, into: revision, folder: folder,
+            through: client,
             retry: settings.retry, progress: progress)
     }
 
@@ -157,7 +162,8 @@ extension Run {
                 isBegun = true
                 console.say(
                     revision.answersKept > 0
-                        ? "[1/3] capture \(settings.api), going on from \(revision.answersKept) answers of an interrupted run" : "[1/3] capture")
+                        ? "[1/3] capture \(settings.api), going on from \(revision.answersKept) answers of an interrupted run"
+                        : "[1/3] capture")
             }
             if isBegun {
                 console.progress(

@@ -28,7 +28,8 @@ extension Run {
         do throws(CaptureError) {
             let source = Source(catalogue: RickAndMorty().name, api: server == nil ? settings.api : sample.name, origin: origin)
             report = try await recorded(in: folder, source) { (revision, _) async throws(CaptureError) in
-                try await captureRun(server?.apiURL ?? settings.api, origin: origin, into: revision, folder, progress).card(RecordKey("character", id))
+                try await captureRun(server?.apiURL ?? settings.api, origin: origin, into: revision, folder, progress).card(
+                    RecordKey("character", id))
             }
         } catch {
             throw failure(error)

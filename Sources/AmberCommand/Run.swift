@@ -54,7 +54,8 @@ extension Run {
         let templates = try loadTemplates()
         let real = settings.source == .sample ? nil : try newest(.live)
         guard let revision = try real ?? (settings.source == .archive ? nil : newest(.sample)) else {
-            throw Failure(.notCaptured, "the archive in \(archive.path) has no complete revision of \(settings.api); capture one with: amber capture")
+            throw Failure(
+                .notCaptured, "the archive in \(archive.path) has no complete revision of \(settings.api); capture one with: amber capture")
         }
         let summary = Summary(source: revision.source.origin == .sample ? "sample" : "archive", of: revision, gaps: try gaps(of: revision))
         return finish(try render(revision, templates, summary), place: site.site)
@@ -148,7 +149,8 @@ extension Run {
                 return summary
             }
             let start = ContinuousClock.now
-            let prepared = try build.prepare(site, key: key) { done, all in console.progress("[2/3] render and check", done: done, of: all) }
+            let prepared = try build.prepare(site, key: key) { done, all in console.progress("[2/3] render and check", done: done, of: all)
+            }
             console.clear()
             try prepared.publish()
             summary.pages = prepared.report.pages

@@ -18,7 +18,9 @@ extension Exchange {
     }
 
     private init(_ row: Row) throws(ArchiveError) {
-        guard let sha256 = SHA256(bytes: row.blob(5)) else { throw .damaged("answer \(row.integer(0)) has a digest of \(row.blob(5).count) bytes") }
+        guard let sha256 = SHA256(bytes: row.blob(5)) else {
+            throw .damaged("answer \(row.integer(0)) has a digest of \(row.blob(5).count) bytes")
+        }
         id = row.integer(0)
         path = row.text(1)
         status = row.int(2)

@@ -38,7 +38,8 @@ extension RevisionReader {
                     found = .failure(.damaged("revision \(row.integer(0)) has no digest"))
                     return false
                 }
-                found = .success(Revision(number: row.integer(0), source: source, finished: row.integer(1), digest: digest, gaps: row.int(6)))
+                found = .success(
+                    Revision(number: row.integer(0), source: source, finished: row.integer(1), digest: digest, gaps: row.int(6)))
                 return false
             }
         }
@@ -48,7 +49,9 @@ extension RevisionReader {
     /// How many records of a kind the revision has.
     public func count(of kind: String) throws(ArchiveError) -> Int {
         try read { db throws(SQLiteError) in
-            try db.first("SELECT count(*) FROM member WHERE revision = ? AND kind = ?", .integer(revision.number), .text(kind)) { $0.int(0) } ?? 0
+            try db.first("SELECT count(*) FROM member WHERE revision = ? AND kind = ?", .integer(revision.number), .text(kind)) {
+                $0.int(0)
+            } ?? 0
         }
     }
 
@@ -92,7 +95,8 @@ extension RevisionReader {
     /// What the revision lacks, sorted.
     public func gaps() throws(ArchiveError) -> [Gap] {
         try read { db throws(SQLiteError) in
-            try db.all("SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason", .integer(revision.number)) {
+            try db.all("SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason", .integer(revision.number))
+            {
                 Gap(url: $0.text(0), keyPath: $0.text(1), reason: $0.text(2))
             }
         }

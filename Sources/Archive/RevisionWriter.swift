@@ -36,7 +36,8 @@ public struct RevisionWriter: Sendable {
                 .text(source.origin.rawValue))
             let key = try db.first(
                 "SELECT id FROM source WHERE catalogue = ? AND api = ? AND origin = ?", .text(source.catalogue), .text(source.api),
-                .text(source.origin.rawValue)) { $0.integer(0) }
+                .text(source.origin.rawValue)
+            ) { $0.integer(0) }
             guard let key else { throw ArchiveError.damaged("a source that was just written is not there") }
             let open = try db.all("SELECT id, started FROM revision WHERE source = ? AND state = 'open' ORDER BY id", .integer(key)) {
                 (number: $0.integer(0), started: $0.integer(1))
@@ -68,7 +69,8 @@ extension RevisionWriter {
         guard answersKept > 0 else { return nil }
         return try await writer.perform { [number] db in
             try Exchange.first(
-                in: db, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?", .integer(number), .text(path))
+                in: db, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?", .integer(number),
+                .text(path))
         }
     }
 
@@ -77,7 +79,8 @@ extension RevisionWriter {
         guard hasEarlierAnswers else { return nil }
         return try await writer.perform { [sourceKey] db in
             try Exchange.first(
-                in: db, "WHERE exchange.source = ? AND exchange.path = ? ORDER BY exchange.id DESC LIMIT 1", .integer(sourceKey), .text(path))
+                in: db, "WHERE exchange.source = ? AND exchange.path = ? ORDER BY exchange.id DESC LIMIT 1", .integer(sourceKey),
+                .text(path))
         }
     }
 
@@ -92,7 +95,8 @@ extension RevisionWriter {
             let id = db.lastInsertedKey
             try Self.setAnswer(id, for: new.path, new.role, in: number, db)
             return Exchange(
-                id: id, path: new.path, status: new.status, headers: new.headers, received: new.received, sha256: sha256, asset: asset?.asset)
+                id: id, path: new.path, status: new.status, headers: new.headers, received: new.received, sha256: sha256,
+                asset: asset?.asset)
         }
     }
 
@@ -105,7 +109,8 @@ extension RevisionWriter {
     public func document(of exchange: Exchange) async throws(ArchiveError) -> [UInt8] {
         try await writer.perform { db in
             let bytes = try db.first(
-                "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(exchange.id)) { $0.blob(0) }
+                "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(exchange.id)
+            ) { $0.blob(0) }
             guard let bytes else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) has no body") }
             return bytes
         }
@@ -154,7 +159,8 @@ extension RevisionWriter {
             let digest = try Self.digest(of: number, in: db)
             let now = millisecondsSince1970()
             let newest = try db.first(
-                "SELECT id, finished, digest FROM revision WHERE source = ? AND state = 'complete' ORDER BY id DESC LIMIT 1", .integer(sourceKey)
+                "SELECT id, finished, digest FROM revision WHERE source = ? AND state = 'complete' ORDER BY id DESC LIMIT 1",
+                .integer(sourceKey)
             ) { (number: $0.integer(0), finished: $0.integer(1), digest: $0.blob(2)) }
             if let newest, newest.digest == digest.bytes {
                 try Self.forget(number, in: db)
@@ -206,7 +212,8 @@ extension RevisionWriter {
     private static func prune(_ source: Int64, in db: Connection) throws(SQLiteError) {
         let orphans = try db.all(
             "SELECT id, body FROM exchange WHERE source = ? AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.exchange = exchange.id)",
-            .integer(source)) { (id: $0.integer(0), body: $0.optionalInteger(1)) }
+            .integer(source)
+        ) { (id: $0.integer(0), body: $0.optionalInteger(1)) }
         for orphan in orphans { try db.run("DELETE FROM exchange WHERE id = ?", .integer(orphan.id)) }
         guard !orphans.isEmpty else { return }
         try db.execute(

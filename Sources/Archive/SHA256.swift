@@ -41,7 +41,9 @@ public struct SHA256Hasher: ~Copyable {
 
     /// Adds bytes.
     public mutating func update(_ content: some Collection<UInt8>) {
-        let isContiguous: Void? = content.withContiguousStorageIfAvailable { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }.map { _ in () }
+        let isContiguous: Void? = content.withContiguousStorageIfAvailable { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }.map {
+            _ in ()
+        }
         if isContiguous == nil { Array(content).withUnsafeBytes { _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count) } }
     }
 

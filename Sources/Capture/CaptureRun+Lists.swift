@@ -38,7 +38,9 @@ extension CaptureRun {
 
     private func page(_ number: Int, of list: ListEndpoint) async throws -> PageWalk.Arrival {
         let path = list.path(page: number)
-        let answer = try await fetcher.document(path, as: .page) { [catalogue] (body) throws(ContentFault) in (try catalogue.listPage(body), body) }
+        let answer = try await fetcher.document(path, as: .page) { [catalogue] (body) throws(ContentFault) in
+            (try catalogue.listPage(body), body)
+        }
         guard case .found((let page, let body), let exchange) = answer else {
             throw CaptureError.incomplete("\(settings.api)/\(path): answered 404, though the list claims this page")
         }
@@ -61,7 +63,7 @@ extension CaptureRun {
         await resolver.arrived(records.map(\.slice.key))
         progress.count {
             $0.pages += 1
-            $0.cardsClaimed += records.count { $0.facts.hasCard }
+            if arrival.number == 1, records.contains(where: \.facts.hasCard) { $0.cardsClaimed += arrival.page.count }
         }
         return records
     }

@@ -56,7 +56,8 @@ extension Fetcher {
             let bytes = try load(response)
             guard let header = PictureHeader(bytes) else { throw ContentFault("", "is no picture, whatever it is called") }
             guard header.width <= settings.maximumPixels / header.height else {
-                return .refuse("is a picture of \(header.width) x \(header.height) pixels, more than the \(settings.maximumPixels) that are taken")
+                return .refuse(
+                    "is a picture of \(header.width) x \(header.height) pixels, more than the \(settings.maximumPixels) that are taken")
             }
             return .accept((), .picture(bytes, header.format, width: header.width, height: header.height))
         }
@@ -83,7 +84,8 @@ extension Fetcher {
     ) async throws(Failure) -> Answer<Content> {
         let accepted: (content: Content?, new: NewExchange?)
         do throws(HTTPError) {
-            accepted = try await client.send(request) { (response) async throws(HTTPError) -> PatientClient.Verdict<(Content?, NewExchange?)> in
+            accepted = try await client.send(request) {
+                (response) async throws(HTTPError) -> PatientClient.Verdict<(Content?, NewExchange?)> in
                 do {
                     switch response.status {
                     case 404: return .accept((nil, exchange(path, role, response, .document(try load(response)))))
@@ -127,7 +129,9 @@ extension Fetcher {
             path: path, role: role, status: response.status, headers: response.rawHeaders, received: response.received, content: content)
     }
 
-    private func request(_ path: String, conditionOn earlier: Exchange?, limit: Int, _ priority: Request.Priority) throws(Failure) -> Request {
+    private func request(_ path: String, conditionOn earlier: Exchange?, limit: Int, _ priority: Request.Priority) throws(Failure)
+        -> Request
+    {
         let text = "\(settings.api)/\(path)"
         guard let url = WebURL(text) else { throw .request(HTTPError(.refused, url: text, reason: "is no URL that can be asked for")) }
         let tag = earlier.flatMap { [Header](parsing: $0.headers)["ETag"] }

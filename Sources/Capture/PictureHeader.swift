@@ -26,7 +26,8 @@ public struct PictureHeader: Sendable, Equatable {
 extension PictureHeader {
     /// PNG, section 11.2.2: the signature, then the IHDR chunk with width and height of four bytes each.
     private static func png(_ bytes: [UInt8]) -> PictureHeader? {
-        guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), bytes.count >= 33, bytes[12..<16].elementsEqual("IHDR".utf8)
+        guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), bytes.count >= 33,
+            bytes[12..<16].elementsEqual("IHDR".utf8)
         else { return nil }
         return PictureHeader(.png, bytes.big(16, 4), bytes.big(20, 4))
     }

@@ -27,7 +27,8 @@ extension Resolver {
     /// Those of the keys that their lists did not bring and nobody has asked for: the caller does, and then says `arrived` or `missing`.
     func claim(_ keys: [RecordKey]) -> [RecordKey] {
         Set(keys).sorted().filter { key in
-            states[key] == nil && !asked.contains(key) && (ended.contains(key.kind) || !kinds.contains(key.kind)) && asked.insert(key).inserted
+            states[key] == nil && !asked.contains(key) && (ended.contains(key.kind) || !kinds.contains(key.kind))
+                && asked.insert(key).inserted
         }
     }
 

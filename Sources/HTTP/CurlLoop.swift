@@ -58,17 +58,19 @@ extension CurlLoop {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        wake(inbox.withLock { inbox in
-            inbox.jobs.append(job)
-            return Self.awaken(&inbox)
-        })
+        wake(
+            inbox.withLock { inbox in
+                inbox.jobs.append(job)
+                return Self.awaken(&inbox)
+            })
     }
 
     private func post(_ command: Command) {
-        wake(inbox.withLock { inbox in
-            inbox.commands.append(command)
-            return Self.awaken(&inbox)
-        })
+        wake(
+            inbox.withLock { inbox in
+                inbox.commands.append(command)
+                return Self.awaken(&inbox)
+            })
     }
 
     private static func awaken(_ inbox: inout Inbox) -> Bool {

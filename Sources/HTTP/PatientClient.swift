@@ -66,7 +66,9 @@ extension PatientClient {
             guard asked <= policy.maximumRetryAfter else {
                 throw HTTPError(
                     fault.cause, url: fault.url,
-                    reason: "\(fault.reason), and asks to wait \(asked) seconds, longer than the \(policy.maximumRetryAfter) allowed; run again later")
+                    reason:
+                        "\(fault.reason), and asks to wait \(asked) seconds, longer than the \(policy.maximumRetryAfter) allowed; run again later"
+                )
             }
             if asked > 0 { pause.extend(to: clock.now() + Double(asked)) }
             try await wait(max(policy.delay(afterAttempt: attempt, random: random()), Double(asked)), request.url, fault.reason)

@@ -40,7 +40,9 @@ extension TransferQueue {
         curl_multi_perform(multi, &running)
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
-            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle, let pointer = ccurl_get_private(easy) else { continue }
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle, let pointer = ccurl_get_private(easy) else {
+                continue
+            }
             let result = ccurl_result(message)
             finish(Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue(), result)
         }

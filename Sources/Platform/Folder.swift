@@ -6,7 +6,9 @@ public enum Folder {
     /// Makes a folder and those above it that are missing.
     public static func make(_ path: String) throws(SystemError) {
         if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw SystemError("make the folder", path) }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+            throw SystemError("make the folder", path)
+        }
         try make(String(path[..<slash]))
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw SystemError("make the folder", path) }
     }

@@ -21,7 +21,8 @@ extension Connection {
         let done = try schemaVersion
         guard done <= steps.count else {
             throw SQLiteError(
-                code: 1, message: "the schema is version \(done), newer than the \(steps.count) known here; use a newer Amber", subject: "migration")
+                code: 1, message: "the schema is version \(done), newer than the \(steps.count) known here; use a newer Amber",
+                subject: "migration")
         }
         for (index, step) in steps.enumerated().dropFirst(done) {
             try transaction { () throws(SQLiteError) in

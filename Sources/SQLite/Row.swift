@@ -19,7 +19,8 @@ public struct Row {
     /// The column as text; empty for null.
     public func text(_ column: Int) -> String {
         guard let bytes = sqlite3_column_text(statement, Int32(column)) else { return "" }
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))), as: UTF8.self)
+        return String(
+            decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))), as: UTF8.self)
     }
 
     /// A copy of the column's bytes; empty for null.

@@ -52,7 +52,8 @@ extension Statement {
                 case .null: sqlite3_bind_null(handle, index)
                 case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
                 case .real(let real): sqlite3_bind_double(handle, index, real)
-                case .text(let text): sqlite3_bind_text64(handle, index, text, UInt64(text.utf8.count), csqlite_transient(), UInt8(SQLITE_UTF8))
+                case .text(let text):
+                    sqlite3_bind_text64(handle, index, text, UInt64(text.utf8.count), csqlite_transient(), UInt8(SQLITE_UTF8))
                 case .blob(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(handle, index, 0)
                 case .blob(let bytes): sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), csqlite_transient())
                 }

@@ -33,14 +33,16 @@ extension Manifest {
     init?(_ path: String) throws(SystemError) {
         guard FileStatus(path) != nil else { return nil }
         let lines = try File.read(path).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        guard lines.count >= 4, lines[0].elementsEqual(Self.title.utf8), let origin = Source.Origin(rawValue: String(decoding: lines[2], as: UTF8.self))
+        guard lines.count >= 4, lines[0].elementsEqual(Self.title.utf8),
+            let origin = Source.Origin(rawValue: String(decoding: lines[2], as: UTF8.self))
         else { return nil }
         self.origin = origin
         key = lines[1].isEmpty ? nil : String(decoding: lines[1], as: UTF8.self)
         entries.reserveCapacity(lines.count - 4)
         for line in lines[3...] where !line.isEmpty {
             let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 4)
-            guard fields.count == 5, let size = Self.number(fields[0]), let modified = Self.number(fields[1]), let inode = Self.number(fields[2])
+            guard fields.count == 5, let size = Self.number(fields[0]), let modified = Self.number(fields[1]),
+                let inode = Self.number(fields[2])
             else { return nil }
             entries[String(decoding: fields[4], as: UTF8.self)] = Entry(
                 size: Int64(size), modified: Int64(modified), inode: UInt64(inode), digest: String(decoding: fields[3], as: UTF8.self))

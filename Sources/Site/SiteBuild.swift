@@ -150,7 +150,9 @@ extension SiteBuild {
         let start = ContinuousClock.now
         for file in templates.files { report.take(try writer.write(file.bytes, to: file.path), file.path, into: &manifest) }
         for picture in plan.pictures {
-            report.take(try writer.link(picture.asset, from: archive.assetPath(picture.asset.sha256), to: picture.path), picture.path, into: &manifest)
+            report.take(
+                try writer.link(picture.asset, from: archive.assetPath(picture.asset.sha256), to: picture.path), picture.path,
+                into: &manifest)
         }
         report.seconds["publish", default: 0] += start.duration(to: .now) / .seconds(1)
         return (manifest, report)

@@ -47,7 +47,8 @@ public struct SiteCheck: Sendable {
                 pages.contains(page) ? try File.read("\(folder)/\(page)") : nil
             }
             return Report(
-                pages: pages.count, files: files.count, faults: faults.sorted { ($0.page, $0.line, $0.message) < ($1.page, $1.line, $1.message) })
+                pages: pages.count, files: files.count,
+                faults: faults.sorted { ($0.page, $0.line, $0.message) < ($1.page, $1.line, $1.message) })
         } catch {
             throw SiteError(error)
         }

@@ -72,7 +72,9 @@ extension SitePageChecker {
         for (page, wanted) in Dictionary(grouping: anchors, by: \.page) {
             let ids = try read(page).map { Set(checker.check($0).ids) } ?? []
             for anchor in wanted where !ids.contains(anchor.fragment) {
-                faults.append(PageFault(page: anchor.from, line: anchor.line, message: "\(page) has nothing with the id \"\(anchor.fragment)\" [link]"))
+                faults.append(
+                    PageFault(
+                        page: anchor.from, line: anchor.line, message: "\(page) has nothing with the id \"\(anchor.fragment)\" [link]"))
             }
         }
         return faults

@@ -29,10 +29,13 @@ public struct TemplateFolder: Sendable {
                 } else if let place = SitePath(name) {
                     files.append((place, bytes))
                 } else {
-                    throw SiteError.templates("\(path)/\(name): a file that goes into the site has a name of letters, digits, \".\", \"_\" and \"-\"")
+                    throw SiteError.templates(
+                        "\(path)/\(name): a file that goes into the site has a name of letters, digits, \".\", \"_\" and \"-\"")
                 }
             }
-            guard !sources.isEmpty else { throw SiteError.templates("there are no templates (*.mustache) in \(path); name their folder with --templates") }
+            guard !sources.isEmpty else {
+                throw SiteError.templates("there are no templates (*.mustache) in \(path); name their folder with --templates")
+            }
             library = try Library(sources, mode: .strict)
         } catch {
             throw SiteError(error)

@@ -1,6 +1,6 @@
 import Archive
-import Catalogue
 import CSystem
+import Catalogue
 import Glibc
 import Platform
 

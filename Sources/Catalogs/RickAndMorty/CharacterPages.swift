@@ -36,11 +36,12 @@ struct CharacterPages: PageSet {
         let pictures = zip(characters, assets).map(picture)
         let inner = own.lowerBound - read.lowerBound..<own.upperBound - read.lowerBound
         let list = listPage(batch, inner.map { card(characters[$0], pictures[$0]) })
-        return [list] + inner.map { index in
-            let previous = index > 0 ? characters[index - 1] : nil
-            let next = index + 1 < characters.count ? characters[index + 1] : nil
-            return page(of: characters[index], pictures[index], onList: batch, between: previous, and: next)
-        }
+        return [list]
+            + inner.map { index in
+                let previous = index > 0 ? characters[index - 1] : nil
+                let next = index + 1 < characters.count ? characters[index + 1] : nil
+                return page(of: characters[index], pictures[index], onList: batch, between: previous, and: next)
+            }
     }
 }
 
@@ -87,7 +88,8 @@ extension CharacterPages {
         let values =
             common(path, title: title, description: "\(roll.count) characters, page \(batch + 1) of \(batchCount).") + [
                 .list(cards), .integer(roll.count), .integer(batch + 1), .integer(batchCount), .flag(batch == 0), .text(context.captured),
-                .flag(!gaps.isEmpty), .list(gaps.map { Models.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),
+                .flag(!gaps.isEmpty),
+                .list(gaps.map { Models.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),
                 batch > 0 ? pageNumber(batch - 1, current: batch) : .null,
                 batch + 1 < batchCount ? pageNumber(batch + 1, current: batch) : .null,
                 .list(nearby(batch).map { pageNumber($0, current: batch) }),
@@ -118,7 +120,8 @@ extension CharacterPages {
             common(path, title: character.name, description: description) + [
                 .text(character.name), .text(character.status), .text(Self.mood(character.status)), .text(character.species),
                 .text(character.type), .text(character.gender), picture, place(character.origin), place(character.location),
-                .flag(!seen.isEmpty), .list(seen.map(Self.episode)), .integer(seen.count), .flag(seen.count == 1), pageNumber(batch, current: batch),
+                .flag(!seen.isEmpty), .list(seen.map(Self.episode)), .integer(seen.count), .flag(seen.count == 1),
+                pageNumber(batch, current: batch),
                 neighbour(previous), neighbour(next),
             ]
         return Page(path: path, template: "character", model: Object(Models.character, values))

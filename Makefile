@@ -1,0 +1,54 @@
+# Amber: every command a person needs. `make help` lists them.
+# CI=true or a plain pipe makes no difference: the same commands run everywhere.
+
+SWIFT ?= swift
+API ?=
+SOURCE ?= auto
+OUTPUT ?= Output
+PORT ?= 8000
+
+BINARY := .build/release/amber
+# A release links Swift's runtime statically: it starts faster and runs where Swift is not installed.
+RELEASE := --configuration release --static-swift-stdlib
+OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API))
+
+.PHONY: site test serve lint format bench clean check judge-html build setup help
+
+site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR
+	@$(BINARY) build $(OPTIONS) --source $(SOURCE)
+
+test: setup ## build and run every test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+serve: build ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
+	@$(BINARY) serve --output $(OUTPUT) --port $(PORT)
+
+check: build ## check the pages of the published site
+	@$(BINARY) check --output $(OUTPUT)
+
+lint: setup ## formatting, the greppable laws, warnings as errors
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	Scripts/laws
+	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors --scratch-path .build/lint
+
+format: ## format all Swift files in place
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+
+bench: build ## measure speed and memory side by side with peers: RUNS=N
+	@Scripts/bench --runs $(or $(RUNS),5)
+
+judge-html: build ## let the Nu HTML checker judge every page, as HTML and as XHTML
+	@Scripts/judge-html $(OUTPUT)/site
+
+clean: ## remove the site and all that was built; the archive stays
+	rm -rf .build $(OUTPUT)/site $(OUTPUT)/.amber $(OUTPUT)/cards
+
+build: setup
+	@$(SWIFT) build $(RELEASE) --product amber --quiet
+
+setup:
+	@Scripts/setup
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
