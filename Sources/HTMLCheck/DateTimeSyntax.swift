@@ -13,6 +13,14 @@ enum DateTimeSyntax {
         return scan.isAtEnd || (isZone(&scan) && scan.isAtEnd)
     }
 
+    /// A date, or a date with time and zone: what ins and del take (section 4.7.3).
+    static func isMoment(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard isValid(bytes) else { return false }
+        if bytes.count == 10 { return bytes.filter { $0 == UInt8(ascii: "-") }.count == 2 && !bytes.contains(UInt8(ascii: ":")) }
+        guard bytes.count > 16 else { return false }
+        return bytes.last == UInt8(ascii: "Z") || bytes[16...].contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+    }
+
     private static func isDate(_ scan: inout Scanner) -> Bool {
         if scan.take("-") { return scan.take("-") && isMonthDay(&scan, year: 2000) }
         guard let year = scan.number(digits: 4), year > 0 else { return false }

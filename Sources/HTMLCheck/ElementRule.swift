@@ -57,6 +57,6 @@ struct ElementRule: Sendable {
     /// A rule of its own that the table cannot say.
     enum Check: UInt8, Sendable {
         case none, html, head, body, title, meta, script, link, anchor, image, source, input, heading, nav, main, list, term, details
-        case division, figure, figcaption, label, svg, listItem
+        case division, figure, figcaption, label, svg, listItem, row
     }
 }

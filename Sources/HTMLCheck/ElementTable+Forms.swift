@@ -4,7 +4,7 @@ extension ElementTable {
         .init(
             "form", is: [.flow, .form], takes: .flow, forbids: .form,
             attributes: [
-                "action": .link, "method": .oneOf(["get", "post", "dialog"]), "name": .nonEmpty, "autocomplete": onOff, "novalidate": .flag,
+                "action": .link, "method": .oneOf(["get", "post"]), "name": .nonEmpty, "autocomplete": onOff, "novalidate": .flag,
                 "accept-charset": .oneOf(["utf-8"]), "target": .oneOf(["_self"]),
             ]),
         .init(
@@ -12,7 +12,7 @@ extension ElementTable {
         .init(
             "input", is: [.phrase, .interactive, .labelable], .void, check: .input,
             attributes: [
-                "type": .oneOf(inputTypes), "name": .nonEmpty, "value": .any, "placeholder": .any, "autocomplete": .nonEmpty,
+                "type": .oneOf(inputTypes), "name": .nonEmpty, "value": .any, "placeholder": .any, "autocomplete": autofill,
                 "required": .flag, "readonly": .flag, "disabled": .flag, "checked": .flag, "multiple": .flag, "min": .nonEmpty,
                 "max": .nonEmpty, "step": .nonEmpty, "minlength": .wholeNumber, "maxlength": .wholeNumber, "size": .integer(1...1_000),
                 "pattern": .nonEmpty, "list": .idref, "form": .idref, "inputmode": inputModes, "autofocus": .flag,
@@ -27,7 +27,7 @@ extension ElementTable {
             "select", is: [.phrase, .interactive, .labelable], takes: [.option, .optionGroup],
             attributes: [
                 "name": .nonEmpty, "required": .flag, "disabled": .flag, "multiple": .flag, "size": .integer(1...1_000), "form": .idref,
-                "autocomplete": .nonEmpty, "autofocus": .flag,
+                "autocomplete": autofill, "autofocus": .flag,
             ]),
         .init("datalist", is: .phrase, takes: .option),
         .init("optgroup", is: .optionGroup, takes: .option, attributes: ["label": .nonEmpty, "disabled": .flag], required: ["label"]),
@@ -38,7 +38,7 @@ extension ElementTable {
             attributes: [
                 "name": .nonEmpty, "rows": .integer(1...1_000), "cols": .integer(1...1_000), "placeholder": .any, "required": .flag,
                 "readonly": .flag, "disabled": .flag, "minlength": .wholeNumber, "maxlength": .wholeNumber, "form": .idref,
-                "wrap": .oneOf(["soft", "hard"]), "autocomplete": .nonEmpty, "inputmode": inputModes, "autofocus": .flag,
+                "wrap": .oneOf(["soft", "hard"]), "autocomplete": autofill, "inputmode": inputModes, "autofocus": .flag,
             ]),
         .init("output", is: [.phrase, .labelable], takes: .phrasing, attributes: ["for": .idrefs, "form": .idref, "name": .nonEmpty]),
         .init(
@@ -59,6 +59,11 @@ extension ElementTable {
         "hidden", "text", "search", "tel", "url", "email", "password", "date", "month", "week", "time", "datetime-local", "number", "range",
         "color", "checkbox", "radio", "submit", "reset", "button",
     ]
+
+    /// on, off and the autofill fields a site may need (section 4.10.18.7).
+    private static let autofill = ValueRule.oneOf([
+        "on", "off", "name", "email", "username", "current-password", "new-password", "url", "tel",
+    ])
 
     private static let onOff = ValueRule.oneOf(["on", "off"])
 

@@ -12,14 +12,17 @@ extension ElementTable {
         drawn("defs", is: .drawing, takes: graphics),
         drawn("symbol", is: .drawing, takes: graphics, attributes: ["viewBox": .nonEmpty, "preserveAspectRatio": .nonEmpty]),
         drawn("use", is: .drawing, takes: .description, attributes: box + ["href": .fragment]),
-        drawn("path", is: .drawing, takes: .description, attributes: ["d": .any, "pathLength": .number]),
-        drawn("rect", is: .drawing, takes: .description, attributes: box + ["rx": .nonEmpty, "ry": .nonEmpty]),
-        drawn("circle", is: .drawing, takes: .description, attributes: ["cx": .nonEmpty, "cy": .nonEmpty, "r": .nonEmpty]),
+        drawn("path", is: .drawing, takes: .description, attributes: ["d": .any, "pathLength": .number], required: ["d"]),
         drawn(
-            "ellipse", is: .drawing, takes: .description, attributes: ["cx": .nonEmpty, "cy": .nonEmpty, "rx": .nonEmpty, "ry": .nonEmpty]),
+            "rect", is: .drawing, takes: .description, attributes: box + ["rx": .nonEmpty, "ry": .nonEmpty], required: ["width", "height"]),
+        drawn(
+            "circle", is: .drawing, takes: .description, attributes: ["cx": .nonEmpty, "cy": .nonEmpty, "r": .nonEmpty], required: ["r"]),
+        drawn(
+            "ellipse", is: .drawing, takes: .description, attributes: ["cx": .nonEmpty, "cy": .nonEmpty, "rx": .nonEmpty, "ry": .nonEmpty],
+            required: ["rx", "ry"]),
         drawn("line", is: .drawing, takes: .description, attributes: ["x1": .nonEmpty, "y1": .nonEmpty, "x2": .nonEmpty, "y2": .nonEmpty]),
-        drawn("polyline", is: .drawing, takes: .description, attributes: ["points": .nonEmpty]),
-        drawn("polygon", is: .drawing, takes: .description, attributes: ["points": .nonEmpty]),
+        drawn("polyline", is: .drawing, takes: .description, attributes: ["points": .nonEmpty], required: ["points"]),
+        drawn("polygon", is: .drawing, takes: .description, attributes: ["points": .nonEmpty], required: ["points"]),
         drawn("text", is: .drawing, takes: [.span, .description], .text, attributes: place),
         drawn("tspan", is: .span, takes: [.span, .description], .text, attributes: place),
         drawn("title", is: .description, .text),
@@ -63,7 +66,7 @@ extension ElementTable {
         "marker-mid": .paint, "marker-end": .paint, "stop-color": .paint, "stop-opacity": .nonEmpty, "font-family": .nonEmpty,
         "font-size": .nonEmpty, "font-weight": .nonEmpty, "font-style": .oneOf(["normal", "italic", "oblique"]),
         "letter-spacing": .nonEmpty, "text-anchor": .oneOf(["start", "middle", "end"]), "dominant-baseline": .nonEmpty,
-        "display": .nonEmpty, "visibility": .oneOf(["visible", "hidden", "collapse"]), "overflow": .nonEmpty,
+        "display": .nonEmpty, "visibility": .oneOf(["visible", "hidden", "collapse"]),
         "shape-rendering": .nonEmpty, "pointer-events": .nonEmpty,
     ]
 

@@ -77,10 +77,11 @@ extension Grammar {
         let level: Int
     }
 
-    /// An attribute on an element: 0, or the number of its value rule; and its bit among the required ones.
+    /// An attribute on an element: 0, or the number of its value rule; its bit among the required ones; whether only with a role.
     struct Cell: Sendable {
         var value: UInt16
         var required: UInt8
+        var needsRole = false
     }
 
     /// A value rule without payload to copy: numbers within bounds, keywords as a range of `keywords`.

@@ -24,6 +24,14 @@ struct GrammarBuilder {
         for (name, value) in isSVG ? presentation : globals {
             row[name] = Grammar.Cell(value: value, required: 0)
         }
+        if !isSVG {
+            if let allowed = AttributeTable.rolesByElement[rule.name] {
+                row[number(of: "role")] = allowed.isEmpty ? nil : Grammar.Cell(value: add(.tokens(allowed)), required: 0)
+            }
+            for (attribute, elements) in AttributeTable.roleBound where !elements.contains(rule.name) {
+                row[number(of: attribute)]?.needsRole = true
+            }
+        }
         for (name, value) in rule.attributes.entries {
             row[number(of: name)] = Grammar.Cell(value: add(value), required: 0)
         }

@@ -1,7 +1,14 @@
 /// The ids of a page: an open-addressing hash table over ranges of the page's text buffer, reused from page to page.
 struct IDTable {
     private(set) var ranges: [TextRange] = []
-    private(set) var notes: [(line: Int, isControl: Bool)] = []
+    private(set) var notes: [Note] = []
+    /// The element that has an id.
+    struct Note {
+        let line: Int
+        let name: Int
+        let isControl: Bool
+    }
+
     private var slots = [Int32](repeating: -1, count: 64)
 
     /// - Returns: the position of the id of these bytes, or nil.
@@ -11,11 +18,11 @@ struct IDTable {
     }
 
     /// - Precondition: the id is not in the table; its bytes lie at `range` of the text buffer.
-    mutating func insert(_ range: TextRange, in text: [UInt8], line: Int, isControl: Bool) {
+    mutating func insert(_ range: TextRange, in text: [UInt8], _ note: Note) {
         if ranges.count * 2 >= slots.count { grow(text) }
         place(Int32(ranges.count), range, text)
         ranges.append(range)
-        notes.append((line, isControl))
+        notes.append(note)
     }
 
     /// Empties the table and hands over its ranges.

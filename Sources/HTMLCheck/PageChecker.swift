@@ -50,7 +50,8 @@ public final class PageChecker {
                     line: 1, element: "", rule: .pageTooLarge, message: "the page has \(page.count) bytes, more than \(Self.maximumBytes)"))
         } else if isReadable(page) {
             page.withMemoryRebound(to: CChar.self) { bytes in
-                let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue)
+                // NOENT, or &amp; in a value arrives as &#38;; as no entity is ever declared, none is expanded.
+                let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue)
                 let document = xmlCtxtReadMemory(context, bytes.baseAddress, Int32(bytes.count), nil, nil, options)
                 if document != nil { xmlFreeDoc(document) }
             }

@@ -25,6 +25,11 @@ extension PageReader {
                 continue
             }
             seen |= cell.required
+            if cell.needsRole, !tag.has("role") {
+                report(
+                    tag, attribute: String(cString: name), rule: .unknownAttribute,
+                    "\(shown(tag)) may have \(String(cString: name)) only with a role")
+            }
             let expected = tables.values.baseAddress.map { $0 + Int(cell.value) }
             if let expected, let problem = problem(with: value, expected, tag, element, number, rule) {
                 report(

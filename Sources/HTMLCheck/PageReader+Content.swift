@@ -19,6 +19,16 @@ extension PageReader {
             report(tag, rule: .misplacedElement, "<figcaption> must be the first or the last child of <figure>")
             parent.pointee.notes.remove(.captionedLate)
         }
+        // summary and legend hold phrasing or one heading.
+        if parent.pointee.takes.contains(.heading) {
+            if !kinds.contains(.heading) {
+                parent.pointee.takes.remove(.heading)
+            } else if parent.pointee.children > 0 || parent.pointee.notes.contains(.named) {
+                report(tag, rule: .misplacedElement, "\(shown(tag)) must be alone in \(shown(parent))")
+            } else {
+                parent.pointee.takes = []
+            }
+        }
         // A control may be hidden: input type=hidden is no interactive content.
         let isHiddenInput = rule.pointee.check == .input && tag.value(of: "type")?.equals("hidden") == true
         if !parent.pointee.forbids.isDisjoint(with: kinds), !isHiddenInput {
@@ -86,6 +96,8 @@ extension PageReader {
             if notes.contains(.lastTerm) || frame.pointee.children == 0 {
                 report(frame, rule: .missingElement, "\(shown(frame)) does not end with a <dd> after its <dt>")
             }
+        case .row where frame.pointee.children == 0:
+            report(frame, rule: .missingElement, "<tr> has no cell")
         default:
             break
         }

@@ -63,6 +63,9 @@ extension PageReader {
         }
         if !tag.has("content") {
             report(tag, attribute: "content", rule: .missingAttribute, "<meta> has no content attribute")
+        } else if tag.value(of: "name")?.equals("description") == true {
+            descriptions += 1
+            if descriptions == 2 { report(tag, rule: .misplacedElement, "<meta name=\"description\"> comes a second time") }
         } else if tag.value(of: "name")?.equals("viewport") == true {
             if parent.pointee.notes.contains(.viewport) {
                 report(tag, rule: .misplacedElement, "<meta name=\"viewport\"> comes a second time")
@@ -183,6 +186,10 @@ extension PageReader {
                 if tag.value(position).equals("true") { frame.pointee.notes.insert(.silent) }
             case UInt8(ascii: "h") where name.spells("hidden"): frame.pointee.notes.insert(.silent)
             case UInt8(ascii: "t") where name.spells("tabindex"): checkFocus(tag, rule, parent)
+            case UInt8(ascii: "v") where name.spells("value") && rule.pointee.kinds.contains(.option):
+                if parent.pointee.element >= 0, tables.elements[parent.pointee.element].name == "datalist" {
+                    frame.pointee.notes.insert(.named)
+                }
             case UInt8(ascii: "l") where name.spells("label") && rule.pointee.kinds.contains(.option): frame.pointee.notes.insert(.named)
             case UInt8(ascii: "i"):
                 if name.spells("itemscope") { hasScope = true }
@@ -241,16 +248,28 @@ extension PageReader {
             let position = text.withUnsafeBufferPointer {
                 ids.position(of: UnsafeBufferPointer(rebasing: $0[reference.id.bounds]), in: text)
             }
-            if let position, !reference.needsControl || ids.notes[position].isControl { continue }
             let name = grammar.names[reference.name]
             let element = tables.elements[reference.element].name
+            let what: String
+            if let position {
+                guard let wrong = mismatch(ids.notes[position], reference, attribute: name, on: element) else { continue }
+                what = "is no \(wrong)"
+            } else {
+                what = "no element of the page has"
+            }
             let id = String(decoding: text[reference.id.bounds], as: UTF8.self)
-            let what = position == nil ? "no element of the page has" : "is no form control"
             report(
                 Fault(
                     line: reference.line, element: element, attribute: name, rule: .unknownID,
                     message: "<\(element)> refers by \(name) to the id \"\(id)\", which \(what)"))
         }
+    }
+
+    /// - Returns: what a reference asks for and the element of that id is not; nil where it fits.
+    private func mismatch(_ note: IDTable.Note, _ reference: Reference, attribute: String, on element: String) -> String? {
+        if reference.needsControl { return note.isControl ? nil : "form control" }
+        let expected = ["form": "form", "list": "datalist", "headers": "th"][attribute]
+        return expected == nil || expected == grammar.names[note.name] ? nil : expected.map { "<\($0)>" }
     }
 
     private mutating func checkNavs() {
@@ -303,6 +322,7 @@ extension PageReader {
         headingLevel = 0
         firstHeadings = 0
         mains = 0
+        descriptions = 0
         bodyLine = 0
     }
 }

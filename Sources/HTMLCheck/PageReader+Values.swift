@@ -28,13 +28,14 @@ extension PageReader {
             }
             return nil
         case .number: return ValueSyntax.isNumber(value) ? nil : "must be a number"
-        case .oneOf: return isKeyword(value, expected) ? nil : "must be \(list(expected))"
+        case .oneOf: return isKeyword(value, expected) ? nil : "must be \(expected.pointee.endKeyword - expected.pointee.firstKeyword > 1 ? "one of " : "")\(list(expected))"
         case .tokens:
             var bad = value.isBlank
             value.forEachToken { if !isKeyword($0, expected) { bad = true } }
             return bad ? "must be one or more of \(list(expected))" : nil
         case .language: return ValueSyntax.isLanguage(value) ? nil : "must be a language tag such as en or pt-BR"
         case .dateTime: return DateTimeSyntax.isValid(value) ? nil : "must be a machine-readable date, time or duration"
+        case .moment: return DateTimeSyntax.isMoment(value) ? nil : "must be a date, or a date with time and zone"
         case .mediaType: return ValueSyntax.isMediaType(value) ? nil : "must be a media type such as image/png"
         case .paint:
             if value.isBlank { return "must not be empty" }
@@ -60,7 +61,7 @@ extension PageReader {
         }
         let isControl = rule.pointee.kinds.contains(.labelable) && tag.value(of: "type")?.equals("hidden") != true
         let range = keep(value)
-        ids.insert(range, in: text, line: tag.line, isControl: isControl)
+        ids.insert(range, in: text, IDTable.Note(line: tag.line, name: rule.pointee.nameNumber, isControl: isControl))
         return nil
     }
 
@@ -91,11 +92,15 @@ extension PageReader {
         var problem: String?
         var widths = 0
         var count = 0
+        var descriptors: [ArraySlice<UInt8>] = []
         for candidate in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let parts = candidate.split { $0 <= 0x20 }
             guard let url = parts.first, parts.count <= 2 else { return "must be URLs with a width or density, between commas" }
             problem = problem ?? recordLink(UnsafeBufferPointer(rebasing: url), tag, element, name)
             count += 1
+            let descriptor = parts.count == 2 ? ArraySlice(parts[1]) : ArraySlice("1x".utf8)
+            if descriptors.contains(descriptor) { return "must not give one width or density twice" }
+            descriptors.append(descriptor)
             guard parts.count == 2, let unit = parts[1].last else { continue }
             let number = UnsafeBufferPointer(rebasing: parts[1].dropLast())
             switch unit {

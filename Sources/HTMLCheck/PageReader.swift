@@ -32,6 +32,7 @@ struct PageReader {
     var headingLevel = 0
     var firstHeadings = 0
     var mains = 0
+    var descriptions = 0
     var bodyLine = 0
 
     /// A reference to an id, looked up when all ids are known.

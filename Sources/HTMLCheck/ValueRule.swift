@@ -27,6 +27,9 @@ enum ValueRule: Sendable {
     case language
     case dateTime
 
+    /// A date, or a date with time and zone (section 2.3.5.7).
+    case moment
+
     /// A type and subtype, such as image/png.
     case mediaType
 
@@ -46,7 +49,7 @@ enum ValueRule: Sendable {
 extension ValueRule {
     /// The rule without its payload, as the hot path switches on it.
     enum Kind: UInt8, Sendable {
-        case any, nonEmpty, flag, id, idref, idrefs, control, link, url, srcset, integer, number, oneOf, tokens, language, dateTime
+        case any, nonEmpty, flag, id, idref, idrefs, control, link, url, srcset, integer, number, oneOf, tokens, language, dateTime, moment
         case mediaType, paint, fragment, iconSizes
     }
 
@@ -68,6 +71,7 @@ extension ValueRule {
         case .tokens: .tokens
         case .language: .language
         case .dateTime: .dateTime
+        case .moment: .moment
         case .mediaType: .mediaType
         case .paint: .paint
         case .fragment: .fragment

@@ -51,6 +51,10 @@ enum ValueSyntax {
     static func urlProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         if bytes.isEmpty { return "must not be empty" }
         var fragments = 0
+        for scheme in ["http:", "https:"] where bytes.starts(with: scheme.utf8) {
+            let rest = bytes.dropFirst(scheme.utf8.count)
+            if !rest.starts(with: "//".utf8) || rest.count < 3 || rest.dropFirst(2).first == UInt8(ascii: "/") { return "must name a host" }
+        }
         for (position, byte) in bytes.enumerated() {
             if byte.isLetter || byte.isDigit || byte >= 0x80 { continue }
             switch byte {

@@ -24,6 +24,13 @@ struct GoodPageTests {
         #expect(bytes == report.links.map { "\($0.line) \($0.target)" })
     }
 
+    @Test("gives its links decoded")
+    func decodedLinks() {
+        let report = PageChecker().check(Array(Pages.page("<a href=\"b.html?c=1&amp;d=&#50;&#38;e\" title=\"&lt;\">x</a>").utf8))
+        #expect(report.faults == [])
+        #expect(report.links.map(\.target) == ["b.html?c=1&d=2&e"])
+    }
+
     @Test("gives its ids")
     func ids() {
         #expect(report.ids == ["content", "q", "names", "episodes", "c", "g"])
@@ -53,6 +60,9 @@ struct GoodPageTests {
             "<figure><figcaption>a</figcaption><p>b</p></figure>",
             "<p><img src=\"a.png\" alt=\"\" width=\"1\" height=\"1\" srcset=\"a.png 1x, b.png 2x\"/></p>",
             "<!-- a comment -->",
+            "<details><summary><h2>x</h2></summary></details>",
+            "<input list=\"l\"/><datalist id=\"l\"><option value=\"1\"></option></datalist>",
+            "<div role=\"tablist\"><button type=\"button\" role=\"tab\" aria-selected=\"true\">x</button></div>",
         ])
     func allowed(main: String) {
         #expect(Pages.faults(Pages.page(main)) == [])
