@@ -6,8 +6,9 @@ public struct Asset: Sendable, Hashable {
     public let size: Int
     /// What its bytes say it is.
     public let format: PictureFormat
-    /// Pixels across and down.
+    /// Pixels across.
     public let width: Int
+    /// Pixels down.
     public let height: Int
 
     /// An asset with its facts.

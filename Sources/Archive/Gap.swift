@@ -14,6 +14,7 @@ public struct Gap: Sendable, Hashable, Comparable {
         self.reason = reason
     }
 
+    /// Orders by URL, place and reason.
     public static func < (left: Gap, right: Gap) -> Bool {
         (left.url, left.keyPath, left.reason) < (right.url, right.keyPath, right.reason)
     }

@@ -11,6 +11,7 @@ public struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible
         self.id = id
     }
 
+    /// Orders by kind and number.
     public static func < (left: RecordKey, right: RecordKey) -> Bool {
         (left.kind, left.id) < (right.kind, right.id)
     }

@@ -7,6 +7,7 @@ public struct Request: Sendable {
         /// Goes first: what other requests follow from.
         case urgent
 
+        /// Orders by who waits longer.
         public static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
     }
 

@@ -27,6 +27,7 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     /// What leads from this file to the site's root: "../" for each folder.
     public var root: String { String(repeating: "../", count: text.utf8.count { $0 == UInt8(ascii: "/") }) }
 
+    /// Orders by the bytes of the text.
     public static func < (left: SitePath, right: SitePath) -> Bool { left.text.utf8.lexicographicallyPrecedes(right.text.utf8) }
 
     /// The path as text.

@@ -3,10 +3,12 @@ public import Catalogue
 import Mustache
 
 extension RickAndMorty {
+    /// The list pages' template and the characters'.
     public var pageTemplates: [PageTemplate] {
         [PageTemplate("index", Models.index), PageTemplate("character", Models.character)]
     }
 
+    /// List pages, a page for each character, and their avatars.
     public func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
         let links = LinkReader(bases: bases + [context.api])
         var places: [Int64: Location] = [:]

@@ -11,20 +11,26 @@ public struct RickAndMorty: Catalogue {
         self.bases = ["https://rickandmortyapi.com/api"] + bases
     }
 
+    /// What configurations and archives call it.
     public var name: String { "rickandmorty" }
+    /// The public service.
     public var canonicalAPI: String { "https://rickandmortyapi.com/api" }
+    /// As many as a list page holds; the API documents no limit of its own (API.md).
     public var recordsPerRequest: Int { 20 }
 
+    /// Characters, locations and episodes.
     public var lists: [ListEndpoint] {
         ["character", "location", "episode"].map { ListEndpoint(kind: $0, pathBeforePage: "\($0)?page=") }
     }
 
+    /// "character/1" for one, "character/1,2,3" for several.
     public func path(for keys: [RecordKey]) -> String {
         "\(keys.first?.kind ?? "")/\(keys.map { "\($0.id)" }.joined(separator: ","))"
     }
 }
 
 extension RickAndMorty {
+    /// Reads `info` and finds the elements of `results`.
     public func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
         let members = try JSONSlices.members(of: body)
         guard let info = members["info"], let results = members["results"] else { throw Self.notAPage(body, members) }
@@ -42,12 +48,14 @@ extension RickAndMorty {
         }
     }
 
+    /// One record answers as an object, several as an array.
     public func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
         if keys.count > 1 { return try JSONSlices.elements(of: body) }
         _ = try JSONSlices.members(of: body)
         return [0..<body.count]
     }
 
+    /// Reads a character, location or episode.
     public func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
         let links = LinkReader(bases: bases + [base])
         switch kind {
