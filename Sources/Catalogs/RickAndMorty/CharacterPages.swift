@@ -58,9 +58,11 @@ extension CharacterPages {
 
     private static func path(of id: Int64) -> SitePath { SitePath("character/", id, ".html") }
 
-    private func common(_ path: SitePath, title: String, description: String) -> [Value] {
+    private func common(_ path: SitePath, title: String, description: String) -> KeyValuePairs<String, Value> {
         [
-            .text(title), .text(description), .text(path.root), .flag(context.isSample), .text(context.generator), .text(context.api),
+            "title": .text(title), "description": .text(description),
+            "site": .text(context.isSample ? "The sample universe" : "Rick and Morty"),
+            "root": .text(path.root), "sample": .flag(context.isSample), "generator": .text(context.generator), "api": .text(context.api),
         ]
     }
 
@@ -85,16 +87,19 @@ extension CharacterPages {
         let path = Self.listPath(batch)
         let title = batch == 0 ? "Characters" : "Characters, page \(batch + 1)"
         let gaps = batch == 0 ? context.gaps : []
-        let values =
-            common(path, title: title, description: "\(roll.count) characters, page \(batch + 1) of \(batchCount).") + [
-                .list(cards), .integer(roll.count), .integer(batch + 1), .integer(batchCount), .flag(batch == 0), .text(context.captured),
-                .flag(!gaps.isEmpty),
-                .list(gaps.map { Models.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),
-                batch > 0 ? pageNumber(batch - 1, current: batch) : .null,
-                batch + 1 < batchCount ? pageNumber(batch + 1, current: batch) : .null,
-                .list(nearby(batch).map { pageNumber($0, current: batch) }),
-            ]
-        return Page(path: path, template: "index", model: Object(Models.index, values))
+        let common = common(path, title: title, description: "\(roll.count) characters, page \(batch + 1) of \(batchCount).")
+        let model = Models.index.object(
+            common,
+            [
+                "cards": .list(cards), "count": .integer(roll.count), "number": .integer(batch + 1), "pages": .integer(batchCount),
+                "first": .flag(batch == 0), "captured": .text(context.captured), "hasGaps": .flag(!gaps.isEmpty),
+                "gaps": .list(
+                    gaps.map { Models.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),
+                "previous": batch > 0 ? pageNumber(batch - 1, current: batch) : .null,
+                "next": batch + 1 < batchCount ? pageNumber(batch + 1, current: batch) : .null,
+                "numbers": .list(nearby(batch).map { pageNumber($0, current: batch) }),
+            ])
+        return Page(path: path, template: "index", model: model)
     }
 
     /// The pages that the pager names: the first, the last, and those up to two away.
@@ -116,15 +121,16 @@ extension CharacterPages {
         let path = Self.path(of: character.id)
         let seen = character.episode.compactMap { links.key($0, kind: "episode").flatMap { episodes[$0.id] } }
         let description = "\(character.name): \(character.species), \(character.status)."
-        let values =
-            common(path, title: character.name, description: description) + [
-                .text(character.name), .text(character.status), .text(Self.mood(character.status)), .text(character.species),
-                .text(character.type), .text(character.gender), picture, place(character.origin), place(character.location),
-                .flag(!seen.isEmpty), .list(seen.map(Self.episode)), .integer(seen.count), .flag(seen.count == 1),
-                pageNumber(batch, current: batch),
-                neighbour(previous), neighbour(next),
-            ]
-        return Page(path: path, template: "character", model: Object(Models.character, values))
+        let model = Models.character.object(
+            common(path, title: character.name, description: description),
+            [
+                "name": .text(character.name), "status": .text(character.status), "mood": .text(Self.mood(character.status)),
+                "species": .text(character.species), "type": .text(character.type), "gender": .text(character.gender), "picture": picture,
+                "origin": place(character.origin), "location": place(character.location), "hasEpisodes": .flag(!seen.isEmpty),
+                "episodes": .list(seen.map(Self.episode)), "episodeCount": .integer(seen.count), "single": .flag(seen.count == 1),
+                "list": pageNumber(batch, current: batch), "previous": neighbour(previous), "next": neighbour(next),
+            ])
+        return Page(path: path, template: "character", model: model)
     }
 
     private func place(_ place: Character.Place) -> Value {
@@ -153,8 +159,4 @@ extension CharacterPages {
         default: "unknown"
         }
     }
-}
-
-extension Shape {
-    func value(_ values: KeyValuePairs<String, Value>) -> Value { .object(object(values)) }
 }

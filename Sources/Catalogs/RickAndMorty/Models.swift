@@ -59,6 +59,7 @@ enum Models {
     static let common: [Shape.Field] = [
         .init("title", .text, "the page's title"),
         .init("description", .text, "one sentence about the page"),
+        .init("site", .text, "what the site as a whole is called"),
         .init("root", .text, "leads from the page to the site's root: empty or ../"),
         .init("sample", .flag, "whether the data is the invented universe"),
         .init("generator", .text, "Amber and its version"),
