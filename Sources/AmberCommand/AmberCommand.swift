@@ -45,10 +45,10 @@ public enum AmberCommand {
     private static func perform(_ verb: Verb, _ arguments: Arguments) async throws -> ExitCode {
         switch verb {
         case .sample: return try await serveSample(arguments)
-        case .serve: return try await serveSite(arguments, try Settings(arguments, catalogue: RickAndMorty()))
+        case .serve: return try await serveSite(arguments, try Settings(arguments, catalogue: Run.catalogue))
         default: break
         }
-        let run = Run(try Settings(arguments, catalogue: RickAndMorty()), try SampleSettings(arguments))
+        let run = Run(try Settings(arguments, catalogue: Run.catalogue), try SampleSettings(arguments))
         switch verb {
         case .build: return try await run.build()
         case .capture: return try await run.captureOnly()

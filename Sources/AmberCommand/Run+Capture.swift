@@ -96,7 +96,7 @@ extension Run {
     private func capture(
         _ api: String, origin: Source.Origin, archivedAs name: String
     ) async throws(CaptureError) -> (revision: Revision, summary: Summary) {
-        let source = Source(catalogue: RickAndMorty().name, api: name, origin: origin)
+        let source = Source(catalogue: Run.catalogue.name, api: name, origin: origin)
         let start = ContinuousClock.now
         let progress = CaptureProgress()
         let report = try await recorded(in: archive, source) { (revision, writer) async throws(CaptureError) in
@@ -120,7 +120,7 @@ extension Run {
         let client = Client.libcurl(
             limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)", spillFolder: folder.incoming)
         return CaptureRun(
-            of: RickAndMorty(bases: origin == .sample ? [Universe.canonicalBase] : []), bounds, into: revision, folder: folder,
+            of: Run.catalogue, bounds, into: revision, folder: folder,
             through: client,
             retry: settings.retry, progress: progress)
     }

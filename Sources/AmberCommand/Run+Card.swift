@@ -26,7 +26,7 @@ extension Run {
         let report: CaptureReport
         let progress = CaptureProgress()
         do throws(CaptureError) {
-            let source = Source(catalogue: RickAndMorty().name, api: server == nil ? settings.api : sample.name, origin: origin)
+            let source = Source(catalogue: Run.catalogue.name, api: server == nil ? settings.api : sample.name, origin: origin)
             report = try await recorded(in: folder, source) { (revision, _) async throws(CaptureError) in
                 try await captureRun(server?.apiURL ?? settings.api, origin: origin, into: revision, folder, progress).card(
                     RecordKey("character", id))
@@ -41,9 +41,8 @@ extension Run {
         _ id: Int64, _ report: CaptureReport, _ counts: CaptureProgress.Counts, _ folder: ArchiveFolder, _ templates: TemplateFolder
     ) throws -> ExitCode {
         let origin = report.revision.source.origin
-        let catalogue = RickAndMorty(bases: origin == .sample ? [Universe.canonicalBase] : [])
         let place = "\(settings.output)/cards/\(id)"
-        let build = SiteBuild(of: report.revision, in: folder, catalogue, templates, generator: "Amber \(AmberCommand.version)")
+        let build = SiteBuild(of: report.revision, in: folder, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)")
         do throws(SiteError) {
             _ = try build.write(to: place)
         } catch {
@@ -56,7 +55,7 @@ extension Run {
         } else {
             let reader = try RevisionReader(report.revision, in: folder)
             if let record = try reader.records(of: "character", at: 0..<1).first {
-                Console.output(try catalogue.cardText(for: record, from: reader))
+                Console.output(try Run.catalogue.cardText(for: record, from: reader))
             }
             Console.output("page      \(place)/character/\(id).html\n")
             for gap in summary.gaps { Console.output("gap       \(gap.url): \(gap.reason)\n") }

@@ -9,6 +9,9 @@ import Site
 
 /// One run of the program on one output folder: the stages, and what is said about them.
 struct Run {
+    /// The catalogue served. Links in the sample's data name a host that cannot exist (RFC 2606), so it may always be known.
+    static let catalogue = RickAndMorty(bases: [Universe.canonicalBase])
+
     let settings: Settings
     let sample: SampleSettings
     let console: Console
@@ -100,7 +103,7 @@ extension Run {
     func loadTemplates() throws(Failure) -> TemplateFolder {
         do throws(SiteError) {
             let templates = try TemplateFolder(settings.templates)
-            try templates.check(for: RickAndMorty())
+            try templates.check(for: Run.catalogue)
             return templates
         } catch {
             throw Failure(.pageFails, "\(error)")
@@ -138,8 +141,7 @@ extension Run {
     /// Renders and checks into the hidden tree, then publishes; nothing to do is found out first.
     func render(_ revision: Revision, _ templates: TemplateFolder, _ before: Summary) throws(Failure) -> Summary {
         var summary = before
-        let catalogue = RickAndMorty(bases: revision.source.origin == .sample ? [Universe.canonicalBase] : [])
-        let build = SiteBuild(of: revision, in: archive, catalogue, templates, generator: "Amber \(AmberCommand.version)")
+        let build = SiteBuild(of: revision, in: archive, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)")
         do throws(SiteError) {
             let key = build.key(program: Self.program)
             if let standing = try build.standing(in: site, key: key) {

@@ -1,0 +1,79 @@
+public import Foundation
+
+/// The built program, run as a person does.
+public struct Program: Sendable {
+    /// How a run ended.
+    public struct Result: Sendable {
+        /// The exit code, or 128 and the signal that ended it.
+        public let code: Int32
+        /// Standard output.
+        public let output: String
+        /// Standard error.
+        public let errors: String
+    }
+
+    /// The project's root.
+    public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// The program that was built with the tests.
+    public static let path = Bundle.main.bundleURL.appendingPathComponent("amber").path
+
+    /// Starts the program in the project's root; more of the environment may be given.
+    public static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
+        try Running(path, arguments, environment: environment)
+    }
+
+    /// Runs the program to its end.
+    public static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
+        try start(arguments, environment: environment).wait()
+    }
+}
+
+/// A program under way; killed when it is dropped.
+public final class Running: @unchecked Sendable {
+    // Unchecked: Process is not Sendable, but is only started, signalled and waited for, each of which it allows from any thread.
+    private let process = Process()
+    private let output = Pipe()
+    private let errors: URL
+
+    /// Starts an executable.
+    public init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        errors = URL(fileURLWithPath: NSTemporaryDirectory() + "amber-errors-\(UUID().uuidString)")
+        guard FileManager.default.createFile(atPath: errors.path, contents: nil) else { throw CocoaError(.fileWriteUnknown) }
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: Program.root)
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        // Left in the temporary folder where it cannot be removed.
+        try? FileManager.default.removeItem(at: errors)
+    }
+
+    /// The first line of standard output, once it is there.
+    public func firstLine() -> String {
+        var line = Data()
+        while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != 10 { line.append(byte) }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// Sends a signal.
+    public func send(_ signal: Int32) {
+        kill(process.processIdentifier, signal)
+    }
+
+    /// Waits for the end.
+    public func wait() throws -> Program.Result {
+        let output = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let code = process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
+        return Program.Result(
+            code: code, output: String(decoding: output, as: UTF8.self), errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+    }
+}
