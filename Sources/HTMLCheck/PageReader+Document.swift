@@ -111,9 +111,19 @@ extension PageReader {
                     "<input> of type \(type?.quoted ?? "text") may not have the attribute \(attribute)")
             }
         }
+        if let role = tag.value(of: "role") { checkInputRole(tag, role, type) }
         let value = tag.value(of: "value")
         if let type, type.equals("submit") || type.equals("reset") || type.equals("button"), value?.isBlank ?? type.equals("button") {
             report(tag, attribute: "value", rule: .missingAttribute, "<input> of type \(type.quoted) has no text in its value attribute")
+        }
+    }
+
+    /// A switch is a checkbox, a combobox a text field without a list (W3C, ARIA in HTML, section 4).
+    private mutating func checkInputRole(_ tag: Tag, _ role: UnsafeBufferPointer<UInt8>, _ type: UnsafeBufferPointer<UInt8>?) {
+        let isSwitch = role.equals("switch") && type?.equals("checkbox") == true
+        let isCombobox = role.equals("combobox") && type?.equals("text") != false && !tag.has("list")
+        if !isSwitch, !isCombobox {
+            report(tag, attribute: "role", rule: .attributeValue, "<input> may not have role=\"\(role.quoted)\" with its type or list")
         }
     }
 
@@ -163,166 +173,5 @@ extension PageReader {
             parent.pointee.notes.insert(isTerm ? .lastTerm : .lastDetails)
         default: break
         }
-    }
-}
-
-// MARK: - Global attributes
-
-extension PageReader {
-    /// What global attributes mean together: names, hidden parts, microdata, focus.
-    mutating func checkGlobals(_ tag: Tag, _ rule: Element) {
-        let frame = frames + depth
-        let parent = frames + depth - 1
-        var hasScope = false
-        var hasType = false
-        var hasID = false
-        var isProperty = false
-        for position in 0..<tag.count where tag.prefix(position) == nil {
-            guard let name = tag.name(position) else { continue }
-            switch name.pointee {
-            case UInt8(ascii: "a") where name.spells("aria-label") || name.spells("aria-labelledby"):
-                if !tag.value(position).isBlank { frame.pointee.notes.insert(.named) }
-            case UInt8(ascii: "a") where name.spells("aria-hidden"):
-                if tag.value(position).equals("true") { frame.pointee.notes.insert(.silent) }
-            case UInt8(ascii: "h") where name.spells("hidden"): frame.pointee.notes.insert(.silent)
-            case UInt8(ascii: "t") where name.spells("tabindex"): checkFocus(tag, rule, parent)
-            case UInt8(ascii: "v") where name.spells("value") && rule.pointee.kinds.contains(.option):
-                if parent.pointee.element >= 0, tables.elements[parent.pointee.element].name == "datalist" {
-                    frame.pointee.notes.insert(.named)
-                }
-            case UInt8(ascii: "l") where name.spells("label") && rule.pointee.kinds.contains(.option): frame.pointee.notes.insert(.named)
-            case UInt8(ascii: "i"):
-                if name.spells("itemscope") { hasScope = true }
-                if name.spells("itemtype") { hasType = true }
-                if name.spells("itemid") { hasID = true }
-                if name.spells("itemprop") { isProperty = true }
-            default: break
-            }
-        }
-        if hasType && !hasScope || hasID && !hasType {
-            report(tag, rule: .missingAttribute, "\(shown(tag)) has \(hasID ? "itemid without itemtype" : "itemtype without itemscope")")
-        }
-        if isProperty, !parent.pointee.notes.contains(.item) {
-            report(tag, attribute: "itemprop", rule: .unknownAttribute, "\(shown(tag)) has itemprop outside of any itemscope")
-        }
-        if hasScope { frame.pointee.notes.insert(.item) }
-    }
-
-    private mutating func checkFocus(_ tag: Tag, _ rule: Element, _ parent: UnsafeMutablePointer<Frame>) {
-        if parent.pointee.forbids.contains(.interactive), !rule.pointee.kinds.contains(.interactive) {
-            report(tag, attribute: "tabindex", rule: .misplacedElement, "\(shown(tag)) has tabindex inside a link or button")
-        }
-    }
-
-    /// A label speaks for one control: the one inside it, or the one its for attribute names (section 4.10.4).
-    mutating func checkControl(_ tag: Tag, _ rule: Element) {
-        if rule.pointee.check == .input, tag.value(of: "type")?.equals("hidden") == true { return }
-        for level in stride(from: depth - 1, through: 1, by: -1) {
-            let label = frames + level
-            guard label.pointee.element >= 0, tables.elements[label.pointee.element].check == .label else { continue }
-            if label.pointee.notes.contains(.control) {
-                report(tag, rule: .misplacedElement, "\(shown(tag)) is the second control in one <label>")
-            } else if label.pointee.notes.contains(.titled), tag.value(of: "id") == nil {
-                report(tag, rule: .misplacedElement, "\(shown(tag)) is in a <label> that is for another control")
-            }
-            label.pointee.notes.insert(.control)
-        }
-    }
-}
-
-// MARK: - The end of the page
-
-extension PageReader {
-    /// What can be said only when everything has been read.
-    mutating func finish() {
-        if !hasStopped, bodyLine > 0 {
-            if firstHeadings == 0 { report(Fault(line: bodyLine, element: "body", rule: .heading, message: "<body> has no <h1>")) }
-            checkNavs()
-        }
-        if !hasStopped { checkReferences() }
-        depth = 0
-    }
-
-    private mutating func checkReferences() {
-        for reference in references {
-            let position = text.withUnsafeBufferPointer {
-                ids.position(of: UnsafeBufferPointer(rebasing: $0[reference.id.bounds]), in: text)
-            }
-            let name = grammar.names[reference.name]
-            let element = tables.elements[reference.element].name
-            let what: String
-            if let position {
-                guard let wrong = mismatch(ids.notes[position], reference, attribute: name, on: element) else { continue }
-                what = "is no \(wrong)"
-            } else {
-                what = "no element of the page has"
-            }
-            let id = String(decoding: text[reference.id.bounds], as: UTF8.self)
-            report(
-                Fault(
-                    line: reference.line, element: element, attribute: name, rule: .unknownID,
-                    message: "<\(element)> refers by \(name) to the id \"\(id)\", which \(what)"))
-        }
-    }
-
-    /// - Returns: what a reference asks for and the element of that id is not; nil where it fits.
-    private func mismatch(_ note: IDTable.Note, _ reference: Reference, attribute: String, on element: String) -> String? {
-        if reference.needsControl { return note.isControl ? nil : "form control" }
-        let expected = ["form": "form", "list": "datalist", "headers": "th"][attribute]
-        return expected == nil || expected == grammar.names[note.name] ? nil : expected.map { "<\($0)>" }
-    }
-
-    private mutating func checkNavs() {
-        guard navs.count > 1 else { return }
-        var labels: [String] = []
-        for nav in navs {
-            guard let range = nav.label else {
-                report(
-                    Fault(
-                        line: nav.line, element: "nav", attribute: "aria-label", rule: .landmarkLabel,
-                        message: "<nav> has no aria-label, though the page has more than one <nav>"))
-                continue
-            }
-            let label = String(decoding: text[range.bounds], as: UTF8.self)
-            if labels.contains(label) {
-                report(
-                    Fault(
-                        line: nav.line, element: "nav", attribute: "aria-label", rule: .landmarkLabel,
-                        message: "<nav> has the label \"\(label)\", which another <nav> already has"))
-            }
-            labels.append(label)
-        }
-    }
-
-    /// Hands over what was found and makes ready for the next page.
-    mutating func takeReport() -> PageReport {
-        var found = faults
-        if found.count > 1 {
-            let order = found.indices.sorted { (found[$0].line, $0) < (found[$1].line, $1) }
-            found = order.map { found[$0] }
-        }
-        let (links, text) = (links, text)
-        let report = PageReport(faults: found, links: LinkList(records: links, text: text, grammar: grammar), idRecords: ids.take())
-        reset(links: links.count, text: text.count)
-        return report
-    }
-
-    private mutating func reset(links linkCount: Int, text textCount: Int) {
-        faults = []
-        links = []
-        links.reserveCapacity(linkCount)
-        text = []
-        text.reserveCapacity(textCount)
-        references.removeAll(keepingCapacity: true)
-        navs.removeAll(keepingCapacity: true)
-        frames.initialize(to: Frame(element: -1, line: 1, takes: .document, forbids: [], notes: []))
-        depth = 0
-        lastLine = 1
-        hasStopped = false
-        headingLevel = 0
-        firstHeadings = 0
-        mains = 0
-        descriptions = 0
-        bodyLine = 0
     }
 }

@@ -1,5 +1,3 @@
-internal import CLibXML2
-
 /// Values of attributes.
 extension PageReader {
     /// - Returns: what the value must be, as the end of a sentence; nil where it is right.
@@ -28,7 +26,9 @@ extension PageReader {
             }
             return nil
         case .number: return ValueSyntax.isNumber(value) ? nil : "must be a number"
-        case .oneOf: return isKeyword(value, expected) ? nil : "must be \(expected.pointee.endKeyword - expected.pointee.firstKeyword > 1 ? "one of " : "")\(list(expected))"
+        case .oneOf:
+            return isKeyword(value, expected)
+                ? nil : "must be \(expected.pointee.endKeyword - expected.pointee.firstKeyword > 1 ? "one of " : "")\(list(expected))"
         case .tokens:
             var bad = value.isBlank
             value.forEachToken { if !isKeyword($0, expected) { bad = true } }

@@ -167,6 +167,10 @@ struct FaultTests {
             "11: <img> has srcset=\"a, b\", which must not give one width or density twice [attribute-value]"
         ),
         ("<a href=\"https:x\">x</a>", "11: <a> has href=\"https:x\", which must name a host [attribute-value]"),
+        (
+            "<input type=\"search\" role=\"combobox\"/>",
+            "11: <input> may not have role=\"combobox\" with its type or list [attribute-value]"
+        ),
         // Scripts and SVG
         (
             "<script>x()</script>",
