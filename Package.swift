@@ -55,9 +55,14 @@ let package = Package(
             "Platform", "CSystem"),
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
 
+        .target(name: "TestSupport", dependencies: ["HTTP"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("Mustache"),
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer"),
+        tests("Catalogue", "RickAndMorty", "Archive"),
+        tests("Capture", "Catalogue", "RickAndMorty", "Archive", "HTTP", "SampleAPI", "TestSupport"),
+        tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "TestSupport"),
+        tests("AmberCommand", "amber", "SampleAPI", "TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import Platform
 import RickAndMorty
 
 /// The command line: arguments in, an exit code out.
@@ -5,14 +6,18 @@ public enum AmberCommand {
     /// The version; part of what a site is a function of.
     public static let version = "0.1.0"
 
-    /// Runs the program.
+    /// Runs the program, and waits on the calling thread, which has to be the main one, for its end.
+    ///
+    /// An asynchronous main would not do: libdispatch parks the main thread with all signals let through, so that SIGTERM would
+    /// end the program instead of reaching the thread that takes signals.
     /// - Parameter arguments: without the program's own name.
     /// - Returns: the exit code, by `ExitCode`.
-    public static func run(_ arguments: [String]) async -> Int32 {
-        Interruption.install()
-        let work = Task { await end(of: arguments) }
+    public static func run(_ arguments: [String]) -> Int32 {
+        Interruption.block()
+        let ended = BlockingQueue<ExitCode>()
+        let work = Task.detached { ended.push(await end(of: arguments)) }
         Interruption.onSignal { work.cancel() }
-        let code = await work.value
+        let code = ended.popAll()[0]
         return (Interruption.code ?? code).rawValue
     }
 

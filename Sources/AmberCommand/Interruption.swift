@@ -9,7 +9,7 @@ enum Interruption {
     private static let grace: UInt32 = 1
 
     /// Blocks the signals in this thread and all that it starts, so that one thread of its own takes them.
-    static func install() {
+    static func block() {
         var set = signals
         pthread_sigmask(SIG_BLOCK, &set, nil)
         // Writing to a pipe that nobody reads is an error of that write, not the end of the program.

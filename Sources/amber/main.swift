@@ -1,4 +1,4 @@
 import AmberCommand
 import Glibc
 
-exit(await AmberCommand.run(Array(CommandLine.arguments.dropFirst())))
+exit(AmberCommand.run(Array(CommandLine.arguments.dropFirst())))

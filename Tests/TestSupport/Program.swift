@@ -4,7 +4,7 @@ public import Foundation
 public struct Program: Sendable {
     /// How a run ended.
     public struct Result: Sendable {
-        /// The exit code, or 128 and the signal that ended it.
+        /// The exit code; where a signal ended the program, that signal's number below zero.
         public let code: Int32
         /// Standard output.
         public let output: String
@@ -24,8 +24,8 @@ public struct Program: Sendable {
     }
 
     /// Runs the program to its end.
-    public static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
-        try start(arguments, environment: environment).wait()
+    public static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Result {
+        try await start(arguments, environment: environment).wait()
     }
 }
 
@@ -68,11 +68,17 @@ public final class Running: @unchecked Sendable {
         kill(process.processIdentifier, signal)
     }
 
-    /// Waits for the end.
-    public func wait() throws -> Program.Result {
+    /// Waits for the end, on a thread of its own: the tests' own threads are few.
+    public func wait() async throws -> Program.Result {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { [self] in continuation.resume(with: Swift.Result { try waitHere() }) }
+        }
+    }
+
+    private func waitHere() throws -> Program.Result {
         let output = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        let code = process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
+        let code = process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
         return Program.Result(
             code: code, output: String(decoding: output, as: UTF8.self), errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }

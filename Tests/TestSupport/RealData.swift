@@ -1,4 +1,5 @@
 public import Foundation
+import HTTP
 
 /// The real data set and the replica that serves it, where they lie beside the project; tests that need them are skipped elsewhere.
 public enum RealData {
@@ -38,17 +39,22 @@ public final class Replica: Sendable {
     }
 
     /// What it was asked so far.
-    public func statistics() throws -> [String: Any] {
-        guard let url = URL(string: api.replacingOccurrences(of: "/api", with: "/_stats")) else { throw CocoaError(.fileReadInvalidFileName) }
-        guard let object = try JSONSerialization.jsonObject(with: try get(url)) as? [String: Any] else { throw CocoaError(.fileReadCorruptFile) }
+    public func statistics() async throws -> [String: Any] {
+        guard let object = try JSONSerialization.jsonObject(with: try await get("_stats")) as? [String: Any] else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
         return object
     }
 
     /// Forgets what it was asked.
-    public func reset() throws {
-        guard let url = URL(string: api.replacingOccurrences(of: "/api", with: "/_reset")) else { throw CocoaError(.fileReadInvalidFileName) }
-        _ = try get(url)
+    public func reset() async throws {
+        _ = try await get("_reset")
     }
 
-    private func get(_ url: URL) throws -> Data { try loopback(url) }
+    private func get(_ path: String) async throws -> Data {
+        guard let url = WebURL(String(api.dropLast("api".count)) + path) else { throw CocoaError(.fileReadInvalidFileName) }
+        let response = try await Client.libcurl(agent: "test", spillFolder: NSTemporaryDirectory()).send(Request(url))
+        guard case .bytes(let bytes) = response.body else { throw CocoaError(.fileReadTooLarge) }
+        return Data(bytes)
+    }
 }

@@ -1,0 +1,74 @@
+import Foundation
+
+/// What a character's page shows, read back from its HTML.
+struct PageFacts: Equatable {
+    var title = ""
+    var heading = ""
+    var status = ""
+    /// The labelled facts, in order: "Gender: Male".
+    var facts: [String] = []
+    /// The types beside places.
+    var placeTypes: [String: String] = [:]
+    /// "S01E01 | Pilot | December 2, 2013"
+    var episodes: [String] = []
+    var picture = ""
+
+    init(_ html: String) {
+        title = Self.first(#"<title>(.*?)</title>"#, in: html)
+        heading = Self.first(#"<h1>(.*?)</h1>"#, in: html)
+        status = Self.first(#"<span class="mood [a-z]+">(.*?)</span>"#, in: html)
+        picture = Self.first(#"<div class="portrait">\s*<img src="\.\./(.*?)""#, in: html)
+        for match in Self.all(#"<dt>(.*?)</dt><dd>(.*?)(?: <span class="kind">(.*?)</span>)?</dd>"#, in: html) {
+            facts.append("\(match[0]): \(match[1])")
+            if !match[2].isEmpty { placeTypes[match[0]] = match[2] }
+        }
+        let row = #"<li><span class="number">(.*?)</span> <span class="name">(.*?)</span> <(?:time datetime="[0-9-]+"|span)>(.*?)</(?:time|span)></li>"#
+        episodes = Self.all(row, in: html).map { $0.joined(separator: " | ") }
+    }
+
+    init() {}
+
+    private static func first(_ pattern: String, in html: String) -> String { all(pattern, in: html).first?[0] ?? "" }
+
+    private static func all(_ pattern: String, in html: String) -> [[String]] {
+        guard let expression = try? NSRegularExpression(pattern: pattern, options: .dotMatchesLineSeparators) else { return [] }
+        let text = html as NSString
+        return expression.matches(in: html, range: NSRange(location: 0, length: text.length)).map { match in
+            (1..<match.numberOfRanges).map { index in
+                let range = match.range(at: index)
+                return range.location == NSNotFound ? "" : decoded(text.substring(with: range))
+            }
+        }
+    }
+
+    private static func decoded(_ text: String) -> String {
+        var text = text
+        for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
+            text = text.replacingOccurrences(of: entity, with: character)
+        }
+        return text
+    }
+}
+
+extension PageFacts {
+    /// What the page has to show, worked out from the records themselves.
+    init(of character: [String: Any], places: [String: [String: Any]], episodes all: [String: [String: Any]]) {
+        func text(_ key: String, in object: [String: Any]) -> String { object[key] as? String ?? "" }
+        title = text("name", in: character)
+        heading = title
+        status = text("status", in: character)
+        for (label, key) in [("Gender", "gender"), ("Species", "species"), ("Type", "type")] where !text(key, in: character).isEmpty {
+            facts.append("\(label): \(text(key, in: character))")
+        }
+        for (label, key) in [("Origin", "origin"), ("Location", "location")] {
+            let place = character[key] as? [String: Any] ?? [:]
+            facts.append("\(label): \(text("name", in: place))")
+            let type = text("type", in: places[text("url", in: place)] ?? [:])
+            if !type.isEmpty { placeTypes[label] = type }
+        }
+        episodes = (character["episode"] as? [String] ?? []).map { url in
+            let episode = all[url] ?? [:]
+            return ["episode", "name", "air_date"].map { text($0, in: episode) }.joined(separator: " | ")
+        }
+    }
+}

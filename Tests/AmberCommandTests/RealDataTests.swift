@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The whole way on the real data, served by its replica. `make site API=...` runs what these tests run.
+@Suite(.enabled(if: RealData.isHere, Comment(rawValue: RealData.comment)), .serialized)
+struct RealDataTests {
+    @Test("Every one of the 826 pages shows what the records say, and nothing is asked twice")
+    func wholeSite() async throws {
+        let replica = try Replica("--latency", "20")
+        let scratch = try ScratchFolder()
+        let run = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
+        #expect(run.code == 0, "\(run.errors)")
+        try expectPagesAgree(with: scratch.path + "/site")
+        try await expectOrderedWalks(try await replica.statistics())
+    }
+
+    @Test("Records that their lists leave out are asked for by number, once")
+    func hiddenRecords() async throws {
+        let replica = try Replica("--hide", "location:20", "--hide", "episode:28")
+        let scratch = try ScratchFolder()
+        let run = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
+        #expect(run.code == 0, "\(run.errors)")
+        try expectPagesAgree(with: scratch.path + "/site")
+        let requests = try await replica.statistics()["requests"] as? [String: Int]
+        #expect(
+            requests == ["character_page": 42, "location_page": 7, "episode_page": 3, "avatar": 826, "location": 1, "episode": 1])
+    }
+
+    @Test("A second capture of an unchanged server transfers no body and makes no revision")
+    func unchanged() async throws {
+        let replica = try Replica()
+        let scratch = try ScratchFolder()
+        #expect(try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path, "--quiet").code == 0)
+        try await replica.reset()
+        let second = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
+        #expect(second.code == 0)
+        #expect(second.output.contains("revision 1 (unchanged)"))
+        #expect(second.output.contains("868 pages, 0 files written"))
+        let statistics = try await replica.statistics()
+        #expect(statistics["status"] as? [String: Int] == ["304": 878])
+    }
+
+    @Test("amber card asks for the character, then for all that its card shows")
+    func card() async throws {
+        let replica = try Replica("--latency", "20")
+        let scratch = try ScratchFolder()
+        let run = try await Program.run("card", "42", "--api", replica.api, "--output", scratch.path)
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("name      Big Head Morty\n"))
+        #expect(run.output.contains("location  Citadel of Ricks (Space station)\n"))
+        #expect(run.output.contains("episode   S03E01 The Rickshank Rickdemption, April 1, 2017\n"))
+        let requests = try await replica.statistics()["requests"] as? [String: Int]
+        #expect(requests == ["character": 1, "location": 1, "episode": 1, "avatar": 1])
+        let page = PageFacts(try String(contentsOfFile: "\(scratch.path)/cards/42/character/42.html", encoding: .utf8))
+        #expect(page.heading == "Big Head Morty")
+        #expect(!FileManager.default.fileExists(atPath: "\(scratch.path)/site"))
+    }
+}
+
+extension RealDataTests {
+    private func expectPagesAgree(with site: String) throws {
+        func byURL(_ list: [[String: Any]]) -> [String: [String: Any]] {
+            Dictionary(uniqueKeysWithValues: list.compactMap { record in (record["url"] as? String).map { ($0, record) } })
+        }
+        let characters = try RealData.list("characters")
+        let places = byURL(try RealData.list("locations"))
+        let episodes = byURL(try RealData.list("episodes"))
+        #expect(characters.count == 826)
+        for character in characters {
+            let id = try #require(character["id"] as? Int)
+            var shown = PageFacts(try String(contentsOfFile: "\(site)/character/\(id).html", encoding: .utf8))
+            let picture = try Data(contentsOf: URL(fileURLWithPath: "\(site)/\(shown.picture)"))
+            let original = try Data(contentsOf: URL(fileURLWithPath: "\(RealData.folder)/data/rickandmorty/avatars/\(id).jpeg"))
+            #expect(picture == original, "the picture of character \(id)")
+            #expect(shown.picture == "avatar/\(id).\(original.first == 0x89 ? "png" : "jpg")")
+            shown.picture = ""
+            #expect(shown == PageFacts(of: character, places: places, episodes: episodes), "character \(id)")
+        }
+        let lists = try FileManager.default.contentsOfDirectory(atPath: "\(site)/page").filter { $0.hasSuffix(".html") }
+        #expect(lists.count == 41)
+        try expectListsAgree(with: site, characters)
+    }
+
+    private func expectListsAgree(with site: String, _ characters: [[String: Any]]) throws {
+        var links: [String] = []
+        for number in 1...42 {
+            let page = try String(contentsOfFile: number == 1 ? "\(site)/index.html" : "\(site)/page/\(number).html", encoding: .utf8)
+            let found = page.components(separatedBy: "<li class=\"card\"><a href=\"").dropFirst().map { String($0.prefix { $0 != "\"" }) }
+            #expect(found.count == (number == 42 ? 6 : 20))
+            links += found.map { $0.replacingOccurrences(of: "../", with: "") }
+        }
+        #expect(links == characters.compactMap { record in (record["id"] as? Int).map { "character/\($0).html" } })
+    }
+
+    /// Page 1 alone, then waves of three in order, at most three in flight, each page once; no single record asked for.
+    private func expectOrderedWalks(_ statistics: [String: Any]) async throws {
+        let requests = try #require(statistics["requests"] as? [String: Int])
+        #expect(requests == ["character_page": 42, "location_page": 7, "episode_page": 3, "avatar": 826])
+        let most = try #require(statistics["most_in_flight"] as? [String: Int])
+        #expect(try #require(most["character_page"]) == 3)
+        #expect(most.values.allSatisfy { $0 <= 8 })
+        let pages = try #require(statistics["pages"] as? [[String: Any]])
+        for (list, count) in [("character", 42), ("location", 7), ("episode", 3)] {
+            let asked = pages.filter { $0["list"] as? String == list }.compactMap { page -> (number: Int, start: Double, end: Double)? in
+                guard let number = page["page"] as? Int, let start = page["start"] as? Double, let end = page["end"] as? Double else { return nil }
+                return (number, start, end)
+            }
+            #expect(asked.map(\.number).sorted() == Array(1...count), "each page of the \(list) list once")
+            for later in asked {
+                let wave = later.number == 1 ? 0 : (later.number + 1) / 3
+                let waves = asked.map { $0.number == 1 ? 0 : ($0.number + 1) / 3 }
+                for (earlier, itsWave) in zip(asked, waves) where itsWave < wave {
+                    #expect(earlier.end <= later.start, "\(list) page \(later.number) began before page \(earlier.number) was in")
+                }
+            }
+        }
+    }
+}
