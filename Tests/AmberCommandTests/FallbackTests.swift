@@ -17,7 +17,8 @@ struct FallbackTests {
         #expect(run.output.contains("source    sample: the sample universe (seed 1, 45 characters)"))
         for (name, page) in try contents(of: small.site) where name.hasSuffix(".html") {
             let text = String(decoding: page, as: UTF8.self)
-            #expect(text.contains("<strong>Sample data.</strong>") && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")
+            #expect(
+                text.contains("<strong>Sample data.</strong>") && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")
         }
     }
 
@@ -80,7 +81,8 @@ struct FallbackTests {
         small.server.behaviour = behaviour
         let run = try await small.run("build")
         #expect(run.code == 3)
-        #expect(run.errors.contains("the capture is not complete: \(small.server.apiURL)/character?page=2: answered status 503 (3 attempts)"))
+        #expect(
+            run.errors.contains("the capture is not complete: \(small.server.apiURL)/character?page=2: answered status 503 (3 attempts)"))
         #expect(try fingerprint(of: small.site) == before)
         small.server.behaviour = Behaviour()
         #expect(try await small.run("build").code == 0)

@@ -31,7 +31,9 @@ struct GapTests {
         let run = try await small.run("build")
         #expect(run.code == 4)
         #expect(run.output.contains("character/avatar/3.jpeg: the server does not have this picture of character 3"))
-        #expect(run.output.contains("character/avatar/5.jpeg: is no picture, whatever it is called (3 attempts); it is the picture of character 5"))
+        #expect(
+            run.output.contains(
+                "character/avatar/5.jpeg: is no picture, whatever it is called (3 attempts); it is the picture of character 5"))
         for id in [3, 5] {
             let page = try String(contentsOfFile: "\(small.site)/character/\(id).html", encoding: .utf8)
             #expect(page.contains("<img src=\"../placeholder.svg\""))
@@ -45,12 +47,15 @@ struct GapTests {
         let character = String(decoding: try #require(Small.universe.json(Universe.Reference(.character, 9))), as: UTF8.self)
         behaviour.replaced = [
             Universe.Reference(.character, 9): Array(
-                character.replacingOccurrences(of: "https://sample.invalid/api/character/avatar/9.jpeg", with: "http://127.0.0.1:1/avatar/9.jpeg").utf8)
+                character.replacingOccurrences(
+                    of: "https://sample.invalid/api/character/avatar/9.jpeg", with: "http://127.0.0.1:1/avatar/9.jpeg"
+                ).utf8)
         ]
         let small = try Small(behaviour)
         let run = try await small.run("build")
         #expect(run.code == 4)
-        #expect(run.output.contains(#"results[8].image: links to "http://127.0.0.1:1/avatar/9.jpeg", which is not below this API's address"#))
+        #expect(
+            run.output.contains(#"results[8].image: links to "http://127.0.0.1:1/avatar/9.jpeg", which is not below this API's address"#))
         #expect(!small.server.log.contains { $0.target.contains("avatar/9.jpeg") })
     }
 
@@ -75,7 +80,8 @@ struct GapTests {
             Behaviour(faults: [
                 Fault(.contains("character?page=1"), .reset), Fault(.contains("character?page=2"), .status(502, body: "<html>")),
                 Fault(.contains("location?page=1"), .truncate(100)), Fault(.contains("episode?page=1"), .body(Array("<p>hello".utf8))),
-                Fault(.contains("avatar/4.jpeg"), .truncate(50)), Fault(.contains("avatar/6.jpeg"), .status(429, headers: [(name: "Retry-After", value: "1")])),
+                Fault(.contains("avatar/4.jpeg"), .truncate(50)),
+                Fault(.contains("avatar/6.jpeg"), .status(429, headers: [(name: "Retry-After", value: "1")])),
                 Fault(.contains("avatar/8.jpeg"), .status(500)),
             ]))
         let run = try await faulty.run("build")

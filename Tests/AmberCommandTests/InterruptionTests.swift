@@ -9,7 +9,9 @@ struct InterruptionTests {
     func killed() async throws {
         let small = try Small(Behaviour(latency: .milliseconds(40)))
         let running = try Program.start(small.arguments("build"))
-        while small.server.log.count(where: { $0.kind == "avatar" && $0.status == 200 }) < 12 { try await Task.sleep(for: .milliseconds(5)) }
+        while small.server.log.count(where: { $0.kind == "avatar" && $0.status == 200 }) < 12 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
         running.send(SIGKILL)
         #expect(try await running.wait().code == -SIGKILL)
         #expect(!FileManager.default.fileExists(atPath: small.site))
@@ -31,7 +33,9 @@ struct InterruptionTests {
         #expect(try contents(of: small.site).count == contents(of: clean.site).count)
     }
 
-    @Test("SIGINT and SIGTERM end tidily, with 130 and 143, and the next run goes on", arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+    @Test(
+        "SIGINT and SIGTERM end tidily, with 130 and 143, and the next run goes on",
+        arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func interrupted(signal: Int32, code: Int32) async throws {
         let small = try Small(Behaviour(latency: .milliseconds(60)))
         let running = try Program.start(small.arguments("build"))
@@ -60,7 +64,9 @@ struct InterruptionTests {
     func moved() async throws {
         let small = try Small(
             Behaviour(faults: [
-                Fault(.contains("character?page=2"), .body(Array(#"{"info":{"count":44,"pages":3,"next":null,"prev":null},"results":[]}"#.utf8)))
+                Fault(
+                    .contains("character?page=2"),
+                    .body(Array(#"{"info":{"count":44,"pages":3,"next":null,"prev":null},"results":[]}"#.utf8)))
             ]))
         let run = try await small.run("build")
         #expect(run.code == 3)

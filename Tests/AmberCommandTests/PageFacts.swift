@@ -22,7 +22,8 @@ struct PageFacts: Equatable {
             facts.append("\(match[0]): \(match[1])")
             if !match[2].isEmpty { placeTypes[match[0]] = match[2] }
         }
-        let row = #"<li><span class="number">(.*?)</span> <span class="name">(.*?)</span> <(?:time datetime="[0-9-]+"|span)>(.*?)</(?:time|span)></li>"#
+        let row =
+            #"<li><span class="number">(.*?)</span> <span class="name">(.*?)</span> <(?:time datetime="[0-9-]+"|span)>(.*?)</(?:time|span)></li>"#
         episodes = Self.all(row, in: html).map { $0.joined(separator: " | ") }
     }
 

@@ -103,7 +103,9 @@ extension RealDataTests {
         let pages = try #require(statistics["pages"] as? [[String: Any]])
         for (list, count) in [("character", 42), ("location", 7), ("episode", 3)] {
             let asked = pages.filter { $0["list"] as? String == list }.compactMap { page -> (number: Int, start: Double, end: Double)? in
-                guard let number = page["page"] as? Int, let start = page["start"] as? Double, let end = page["end"] as? Double else { return nil }
+                guard let number = page["page"] as? Int, let start = page["start"] as? Double, let end = page["end"] as? Double else {
+                    return nil
+                }
                 return (number, start, end)
             }
             #expect(asked.map(\.number).sorted() == Array(1...count), "each page of the \(list) list once")

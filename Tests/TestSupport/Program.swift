@@ -13,7 +13,8 @@ public struct Program: Sendable {
     }
 
     /// The project's root.
-    public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+    public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
 
     /// The program that was built with the tests.
     public static let path = Bundle.main.bundleURL.appendingPathComponent("amber").path
@@ -80,6 +81,7 @@ public final class Running: @unchecked Sendable {
         process.waitUntilExit()
         let code = process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
         return Program.Result(
-            code: code, output: String(decoding: output, as: UTF8.self), errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+            code: code, output: String(decoding: output, as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 }

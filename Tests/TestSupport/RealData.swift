@@ -20,7 +20,8 @@ public enum RealData {
         return list
     }
 
-    static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first { FileManager.default.fileExists(atPath: $0) }
+    static let python =
+        ["/usr/bin/python3", "/usr/local/bin/python3"].first { FileManager.default.fileExists(atPath: $0) }
         ?? "\(ProcessInfo.processInfo.environment["HOME"] ?? "")/.pyenv/shims/python3"
 }
 

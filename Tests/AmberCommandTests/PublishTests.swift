@@ -1,0 +1,131 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+/// What stands in the output, and what a second run does to it.
+struct PublishTests {
+    @Test("Two builds from one archive, in other folders, zones and locales, are the same bytes")
+    func reproducible() async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        let other = try ScratchFolder()
+        try FileManager.default.createDirectory(atPath: "\(other.path)/deep/er", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: "\(small.output)/archive", toPath: "\(other.path)/deep/er/archive")
+        let run = try await Program.run(
+            "render", "--api", small.server.apiURL, "--output", "\(other.path)/deep/er",
+            environment: ["TZ": "Pacific/Kiritimati", "LC_ALL": "ru_RU.UTF-8", "LANG": "tr_TR.UTF-8", "HOME": "/nonexistent"])
+        #expect(run.code == 0, "\(run.errors)")
+        let one = try contents(of: small.site)
+        let characters = 45
+        let lists = 3
+        let files = 2
+        #expect(one.count == 2 * characters + lists + files)
+        #expect(try contents(of: "\(other.path)/deep/er/site") == one)
+    }
+
+    @Test("A second run with nothing to do writes nothing at all")
+    func nothingToDo() async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        let before = try fingerprint(of: small.output)
+        let second = try await small.run("build", "--source", "archive", "--json")
+        #expect(second.code == 0)
+        #expect(try Small.summary(second)["written"] as? Int == 0)
+        #expect(try Small.summary(second)["pages"] as? Int == 48)
+        #expect(try fingerprint(of: small.output) == before)
+    }
+
+    @Test("Pages that did not change keep their files; those no longer made disappear; pictures are second names, read-only")
+    func unchangedFilesStay() async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        let archived = try contents(of: "\(small.output)/archive/assets")
+        var behaviour = Behaviour()
+        behaviour.generation = 1
+        small.server.behaviour = behaviour
+        // The first build after a change fills the second tree, the next one finds both.
+        #expect(try await small.run("build").code == 0)
+        #expect(try contents(of: "\(small.output)/archive/assets").count >= archived.count)
+        small.server.behaviour = Behaviour()
+        let third = try await small.run("build", "--json")
+        #expect(third.code == 0)
+        let summary = try Small.summary(third)
+        #expect(summary["revision"] as? Int == 3)
+        #expect(try #require(summary["written"] as? Int) < 95)
+        let facts = try FileManager.default.attributesOfItem(atPath: "\(small.site)/avatar/1.png")
+        #expect(facts[.posixPermissions] as? Int == 0o444)
+        #expect(try #require(facts[.referenceCount] as? Int) >= 2)
+    }
+
+    @Test("A file that somebody edited in the site is written anew")
+    func edited() async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        let good = try contents(of: small.site)
+        try Data("edited".utf8).write(to: URL(fileURLWithPath: "\(small.site)/index.html"))
+        #expect(try await small.run("render").code == 0)
+        #expect(try contents(of: small.site) == good)
+    }
+
+    @Test("A site that Amber did not make is not touched")
+    func foreignSite() async throws {
+        let small = try Small()
+        let file = try small.scratch.write("my own page", to: "out/site/index.html")
+        let run = try await small.run("build")
+        #expect(run.code == 6)
+        #expect(run.errors.contains("\(small.site) holds files that Amber did not make; move them away, or choose another --output"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "my own page")
+    }
+
+    @Test("A wrong template stops the build with file, line and column before anything is written, exit 5")
+    func wrongTemplate() async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        let before = try fingerprint(of: small.site)
+        let templates = "\(small.scratch.path)/Templates"
+        try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
+        try small.scratch.write("<li>{{naem}}</li>\n", to: "Templates/card.mustache")
+        let run = try await small.run("render", "--templates", templates)
+        #expect(run.code == 5)
+        #expect(run.errors.contains("\(templates)/card.mustache:1:7: there is no name \"naem\" here"))
+        #expect(run.errors.contains("did you mean \"name\"?"))
+        #expect(try fingerprint(of: small.site) == before)
+    }
+
+    @Test("A page that fails its check stops the build with page, line and rule, exit 5, the site untouched")
+    func failingPage() async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        let before = try fingerprint(of: small.site)
+        let templates = "\(small.scratch.path)/Templates"
+        try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
+        try small.scratch.write(
+            "<li><a href=\"{{root}}nowhere.html\"><img src=\"{{root}}{{picture.path}}\" />{{name}}</a></li>\n",
+            to: "Templates/card.mustache")
+        let run = try await small.run("render", "--templates", templates)
+        #expect(run.code == 5)
+        #expect(run.errors.hasPrefix("amber: index.html:"))
+        #expect(run.errors.contains(": <img> has no alt attribute [missing-attribute]"), "\(run.errors)")
+        #expect(run.errors.contains("the link \"nowhere.html\" leads to no page or file of the site [link]"))
+        #expect(run.errors.contains("faults; nothing is published"))
+        #expect(try fingerprint(of: small.site) == before)
+    }
+
+    @Test("amber check finds a broken link, a lost picture and bad markup in the site that stands")
+    func check() async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        #expect(try await small.run("check").code == 0)
+        try FileManager.default.removeItem(atPath: "\(small.site)/avatar/2.png")
+        let page = "\(small.site)/character/3.html"
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        try Data(html.replacingOccurrences(of: "</article>", with: "").utf8).write(to: URL(fileURLWithPath: page))
+        let run = try await small.run("check")
+        #expect(run.code == 5)
+        #expect(run.errors.contains("\(small.site)/character/2.html:"))
+        #expect(run.errors.contains(": the link \"../avatar/2.png\" leads to no page or file of the site [link]"), "\(run.errors)")
+        #expect(run.errors.contains("character/3.html:"))
+        #expect(run.errors.contains("[not-well-formed]"))
+    }
+}

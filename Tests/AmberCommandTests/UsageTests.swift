@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The command line itself.
+struct UsageTests {
+    @Test(
+        "Wrong usage is a sentence and exit 2",
+        arguments: [
+            ([], "say what to do: build, capture, render, check, serve, sample, card; amber --help tells more"),
+            (["publish"], "there is no verb \"publish\"; there are: build, capture, render, check, serve, sample, card"),
+            (["build", "--frob"], "there is no option --frob for build; see amber build --help"),
+            (["build", "--api"], "--api needs a value behind it"),
+            (["build", "--api", "file:///etc"], "the API's address must be an http or https URL, not \"file:///etc\""),
+            (["build", "--source", "moon"], "--source takes auto, live, archive, sample, not \"moon\""),
+            (["build", "--connections", "0"], "--connections takes a whole number from 1 to 64, not \"0\""),
+            (["build", "extra"], "build takes no \"extra\"; options begin with --"),
+            (["card"], "say which character, by its number: amber card 42"),
+            (["card", "x"], "say which character, by its number: amber card 42"),
+            (["render", "--source", "live"], "render never asks the network; --source takes auto, archive or sample here"),
+            (["serve", "--output", "/nonexistent"], "there is no site in /nonexistent/site yet; make one with: make site"),
+            (["build", "--config", "/nonexistent.json"], "cannot read /nonexistent.json: No such file or directory"),
+        ])
+    func wrong(arguments: [String], sentence: String) async throws {
+        let run = try await Program.start(arguments).wait()
+        #expect(run.code == 2)
+        #expect(run.errors == "amber: \(sentence)\n")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test(
+        "Every verb has its help, which names every option that it takes",
+        arguments: ["build", "capture", "render", "check", "serve", "sample", "card"])
+    func help(verb: String) async throws {
+        let run = try await Program.run(verb, "--help")
+        #expect(run.code == 0)
+        #expect(run.output.hasPrefix("Usage: amber \(verb)"))
+        for option in [
+            "--api URL", "--source S", "--output DIR", "--templates DIR", "--config FILE", "--connections N", "--quiet", "--verbose",
+            "--json",
+        ] {
+            #expect(run.output.contains(option))
+        }
+    }
+
+    @Test(
+        "A mistake in the configuration is named with file, place and what is allowed",
+        arguments: [
+            (
+                "{\n  \"api\": \"http://127.0.0.1:1/api\",\n  \"conections\": 3\n}",
+                "line 3: there is no key \"conections\"; there are: api, output,"
+            ),
+            (#"{"connections": "many"}"#, "connections: is not a whole number"),
+            (#"{"connections": 0}"#, "connections: is 0, not 1 to 64"),
+            (#"{"api": "#, "ends in the middle"),
+        ])
+    func configuration(text: String, sentence: String) async throws {
+        let scratch = try ScratchFolder()
+        let file = try scratch.write(text, to: "amber.json")
+        let run = try await Program.run("build", "--config", file)
+        #expect(run.code == 2)
+        #expect(run.errors.hasPrefix("amber: \(file): "), "\(run.errors)")
+        #expect(run.errors.contains(sentence), "\(run.errors)")
+    }
+
+    @Test("--quiet prints nothing, --json one object with all that was promised")
+    func output() async throws {
+        let small = try Small()
+        let quiet = try await small.run("build", "--quiet")
+        #expect((quiet.code, quiet.output, quiet.errors) == (0, "", ""))
+        let summary = try Small.summary(try await small.run("build", "--json"))
+        let promised: Set = [
+            "source", "revision", "complete", "records", "assets", "requests", "pages", "written", "bytes", "gaps", "seconds",
+        ]
+        #expect(promised.isSubset(of: summary.keys))
+        #expect(summary["records"] as? [String: Int] == ["character": 45, "location": 7, "episode": 3])
+        #expect(summary["assets"] as? Int == 45)
+        #expect(summary["complete"] as? Bool == true)
+    }
+
+    @Test("amber serve shows the site, amber sample the API, each until interrupted")
+    func servers() async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        let site = try Program.start(["serve", "--output", small.output, "--port", "0"])
+        let sample = try Program.start(["sample", "--port", "0", "--characters", "5"])
+        try await Task.sleep(for: .seconds(1))
+        for server in [site, sample] {
+            server.send(SIGTERM)
+            let end = try await server.wait()
+            #expect(end.code == 143)
+            #expect(end.errors.contains(" is on http://127.0.0.1:"))
+        }
+    }
+}
