@@ -70,7 +70,10 @@ extension Summary {
         if !absent.isEmpty { lines.append("absent    \(absent.prefix(10).joined(separator: ", "))\(absent.count > 10 ? ", …" : "")") }
         let times = ["capture", "render", "check", "publish"].compactMap { stage in seconds[stage].map { "\(stage) \(Self.time($0))" } }
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
-        if let place { lines.append("Open \(place)/index.html, or run: make serve") }
+        if let place {
+            let output = place.dropLast("/site".count)
+            lines.append("Open \(place)/index.html, or run: make serve\(output == "Output" ? "" : " OUTPUT=\(output)")")
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -13,6 +13,8 @@ struct RealDataTests {
         #expect(run.code == 0, "\(run.errors)")
         try expectPagesAgree(with: scratch.path + "/site")
         try await expectOrderedWalks(try await replica.statistics())
+        let check = try await Program.run("check", "--output", scratch.path)
+        #expect(check.code == 0, "libxml2's HTML parser agrees: \(check.errors)")
     }
 
     @Test("Records that their lists leave out are asked for by number, once")
