@@ -9,7 +9,7 @@ PORT ?= 8000
 
 BINARY := .build/release/amber
 # A release links Swift's runtime statically: it starts faster and runs where Swift is not installed.
-RELEASE := --configuration release --static-swift-stdlib
+RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API))
 
 .PHONY: site test serve lint format bench clean check judge-html build setup help
@@ -51,4 +51,4 @@ setup:
 	@Scripts/setup
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)

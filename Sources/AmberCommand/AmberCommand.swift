@@ -53,7 +53,7 @@ public enum AmberCommand {
         case .serve: return try await serveSite(arguments, try Settings(arguments, catalogue: Run.catalogue))
         default: break
         }
-        let run = Run(try Settings(arguments, catalogue: Run.catalogue), try SampleSettings(arguments))
+        let run = Run(verb, try Settings(arguments, catalogue: Run.catalogue), try SampleSettings(arguments))
         switch verb {
         case .build: return try await run.build()
         case .capture: return try await run.captureOnly()

@@ -162,12 +162,12 @@ extension Run {
                 isBegun = true
                 console.say(
                     revision.answersKept > 0
-                        ? "[1/3] capture \(settings.api), going on from \(revision.answersKept) answers of an interrupted run"
-                        : "[1/3] capture")
+                        ? "\(label(.capture)), going on from \(revision.answersKept) answers of an interrupted run"
+                        : label(.capture))
             }
             if isBegun {
                 console.progress(
-                    "[1/3] capture", done: counts.pages + counts.cards, of: counts.pagesClaimed + counts.cardsClaimed,
+                    label(.capture), done: counts.pages + counts.cards, of: counts.pagesClaimed + counts.cardsClaimed,
                     note: counts.waiting.map { "waiting: \($0)" } ?? "")
             }
             // A cancelled sleep ends early, which is what it is for.

@@ -12,13 +12,15 @@ struct Run {
     /// The catalogue served. Links in the sample's data name a host that cannot exist (RFC 2606), so it may always be known.
     static let catalogue = RickAndMorty(bases: [Universe.canonicalBase])
 
+    let verb: Verb
     let settings: Settings
     let sample: SampleSettings
     let console: Console
     let archive: ArchiveFolder
     let site: SiteFolder
 
-    init(_ settings: Settings, _ sample: SampleSettings) {
+    init(_ verb: Verb, _ settings: Settings, _ sample: SampleSettings) {
+        self.verb = verb
         self.settings = settings
         self.sample = sample
         console = Console(isQuiet: settings.isQuiet, isVerbose: settings.isVerbose)
@@ -86,6 +88,25 @@ extension Run {
 }
 
 extension Run {
+    /// What a person sees of the work, in order.
+    enum Stage: String {
+        case capture
+        case render = "render and check"
+        case publish
+    }
+
+    /// A stage with its place among those of the verb: "[2/3] render and check".
+    func label(_ stage: Stage) -> String {
+        let stages: [Stage] =
+            switch verb {
+            case .build: [.capture, .render, .publish]
+            case .render: [.render, .publish]
+            default: [.capture]
+            }
+        let place = (stages.firstIndex(of: stage) ?? 0) + 1
+        return "[\(place)/\(stages.count)] \(stage.rawValue)"
+    }
+
     func lockOutput() throws(Failure) -> FileLock {
         let lock: FileLock?
         do throws(SystemError) {
@@ -150,16 +171,15 @@ extension Run {
                 summary.bytes = standing.bytes
                 return summary
             }
-            let start = ContinuousClock.now
-            let prepared = try build.prepare(site, key: key) { done, all in console.progress("[2/3] render and check", done: done, of: all)
-            }
+            console.say(label(.render))
+            let prepared = try build.prepare(site, key: key) { done, all in console.progress(label(.render), done: done, of: all) }
             console.clear()
+            console.say(label(.publish))
             try prepared.publish()
             summary.pages = prepared.report.pages
             summary.written = prepared.report.written
             summary.bytes = prepared.report.bytes
             summary.seconds.merge(prepared.report.seconds) { $1 }
-            console.detail("site built in \(start.duration(to: .now))")
             return summary
         } catch {
             switch error {
