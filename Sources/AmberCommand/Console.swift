@@ -5,7 +5,8 @@ import Synchronization
 final class Console: Sendable {
     private let isQuiet: Bool
     private let isVerbose: Bool
-    private let isTerminal: Bool
+    /// Whether a person looks on.
+    let isTerminal: Bool
     private let state = Mutex(State())
 
     private struct State {

@@ -47,7 +47,7 @@ extension Run {
 
     private func fromArchive(because cause: HTTPError?) throws(Failure) -> (revision: Revision, summary: Summary)? {
         guard let revision = try newest(.live) else { return nil }
-        var summary = Summary(source: "archive", of: revision, gaps: try gaps(of: revision))
+        var summary = try archived(revision, as: "archive")
         if let cause {
             let day = timestamp(milliseconds: revision.finished).prefix(10)
             summary.fallback = "The API cannot be reached (\(cause)). This is the archive's revision \(revision.number) of \(day)."
@@ -165,7 +165,7 @@ extension Run {
                         ? "\(label(.capture)), going on from \(revision.answersKept) answers of an interrupted run"
                         : label(.capture))
             }
-            if isBegun {
+            if isBegun || console.isTerminal {
                 console.progress(
                     label(.capture), done: counts.pages + counts.cards, of: counts.pagesClaimed + counts.cardsClaimed,
                     note: counts.waiting.map { "waiting: \($0)" } ?? "")

@@ -62,7 +62,7 @@ extension Run {
             throw Failure(
                 .notCaptured, "the archive in \(archive.path) has no complete revision of \(settings.api); capture one with: amber capture")
         }
-        let summary = Summary(source: revision.source.origin == .sample ? "sample" : "archive", of: revision, gaps: try gaps(of: revision))
+        let summary = try archived(revision, as: revision.source.origin == .sample ? "sample" : "archive")
         return finish(try render(revision, templates, summary), place: site.site)
     }
 
@@ -141,9 +141,14 @@ extension Run {
         }
     }
 
-    func gaps(of revision: Revision) throws(Failure) -> [Gap] {
+    /// What is to be said of a revision that was captured before.
+    func archived(_ revision: Revision, as source: String) throws(Failure) -> Summary {
         do throws(ArchiveError) {
-            return try RevisionReader(revision, in: archive).gaps()
+            let reader = try RevisionReader(revision, in: archive)
+            var summary = Summary(source: source, of: revision, gaps: try reader.gaps())
+            summary.records = try reader.recordCounts()
+            summary.assets = try reader.pictureCount()
+            return summary
         } catch {
             throw Failure(.notCaptured, "\(error)")
         }

@@ -60,7 +60,10 @@ extension Summary {
         if let fallback { lines.append(fallback) }
         let counts = records.sorted { $0.value > $1.value }.map { "\(Self.grouped($0.value)) \($0.key)s" }.joined(separator: ", ")
         lines.append("source    \(source): \(api), revision \(revision)\(unchanged ? " (unchanged)" : "")")
-        if !counts.isEmpty { lines.append("records   \(counts), \(Self.grouped(assets)) pictures, \(Self.grouped(requests)) requests") }
+        if !counts.isEmpty {
+            lines.append(
+                "records   \(counts), \(Self.grouped(assets)) pictures\(requests > 0 ? ", \(Self.grouped(requests)) requests" : "")")
+        }
         if pages > 0 || place != nil {
             lines.append("site      \(Self.grouped(pages)) pages, \(Self.grouped(written)) files written, \(Self.size(bytes)) in all")
         }

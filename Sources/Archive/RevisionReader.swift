@@ -55,6 +55,28 @@ extension RevisionReader {
         }
     }
 
+    /// How many records of each kind the revision has.
+    public func recordCounts() throws(ArchiveError) -> [String: Int] {
+        let counts = try read { db throws(SQLiteError) in
+            try db.all("SELECT kind, count(*) FROM member WHERE revision = ? GROUP BY kind", .integer(revision.number)) {
+                ($0.text(0), $0.int(1))
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: counts)
+    }
+
+    /// How many pictures the revision has; equal ones at several places count each time.
+    public func pictureCount() throws(ArchiveError) -> Int {
+        try read { db throws(SQLiteError) in
+            try db.first(
+                """
+                SELECT count(*) FROM answer JOIN exchange ON exchange.id = answer.exchange
+                WHERE answer.revision = ? AND answer.role = 'picture' AND exchange.asset IS NOT NULL
+                """, .integer(revision.number)
+            ) { $0.int(0) } ?? 0
+        }
+    }
+
     /// The records of a kind at these positions of the API's order, counted from 0, read in that order.
     public func records(of kind: String, at positions: Range<Int>) throws(ArchiveError) -> [StoredRecord] {
         try read { db throws(SQLiteError) in

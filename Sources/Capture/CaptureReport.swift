@@ -8,7 +8,7 @@ public struct CaptureReport: Sendable {
     public let isUnchanged: Bool
     /// Records by kind.
     public let records: [String: Int]
-    /// Pictures asked for and had.
+    /// Pictures had; one that several records show counts once.
     public let pictures: Int
     /// What is missing, each named.
     public let gaps: [Gap]

@@ -81,7 +81,10 @@ extension CaptureRun {
     private func fetchPictures(of record: FoundRecord) async throws {
         for path in record.facts.pictures where findings.claim(picture: path) {
             do throws(Fetcher.Failure) {
-                guard case .missing = try await fetcher.picture(path) else { continue }
+                guard case .missing = try await fetcher.picture(path) else {
+                    findings.countPicture()
+                    continue
+                }
                 findings.add(Gap(url: path, reason: "the server does not have this picture of \(record.slice.key)"))
             } catch {
                 findings.add(Gap(url: path, reason: "\(try Self.lasting(error)); it is the picture of \(record.slice.key)"))

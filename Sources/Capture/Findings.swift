@@ -14,13 +14,14 @@ final class Findings: Sendable {
         var gaps: Set<Gap> = []
         var extras: [RecordKey: Extra] = [:]
         var pictures: Set<String> = []
+        var picturesHad = 0
     }
 
     private let state = Mutex(State())
 
     var gaps: [Gap] { state.withLock { $0.gaps.sorted() } }
     var extras: [RecordKey: Extra] { state.withLock { $0.extras } }
-    var pictureCount: Int { state.withLock { $0.pictures.count } }
+    var pictureCount: Int { state.withLock { $0.picturesHad } }
 
     func add(_ gap: Gap) {
         state.withLock { _ = $0.gaps.insert(gap) }
@@ -28,6 +29,10 @@ final class Findings: Sendable {
 
     func add(_ key: RecordKey, _ extra: Extra) {
         state.withLock { $0.extras[key] = extra }
+    }
+
+    func countPicture() {
+        state.withLock { $0.picturesHad += 1 }
     }
 
     /// - Returns: whether this picture is claimed for the first time, and so is the caller's to ask for.

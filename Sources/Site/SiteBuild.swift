@@ -68,8 +68,9 @@ extension SiteBuild {
         do {
             try site.refuseForeignSite()
             let plan = try plan()
+            let index = try index(plan)
             let before = try site.openHidden(origin: revision.source.origin)
-            var (manifest, report) = try write(plan, into: site.hidden, before: before, progress: progress)
+            var (manifest, report) = try write(plan, index, into: site.hidden, before: before, progress: progress)
             try removeLeftovers(in: site.hidden, before: before, after: manifest)
             manifest.key = key
             return PreparedSite(site: site, manifest: manifest, report: report)
@@ -81,10 +82,12 @@ extension SiteBuild {
     /// Builds the site into a folder of its own, without publishing.
     public func write(to folder: String) throws(SiteError) -> BuildReport {
         do {
+            let plan = try plan()
+            let index = try index(plan)
             try Folder.remove(folder)
             try Folder.make(folder)
             let nothing = Manifest(key: nil, origin: revision.source.origin)
-            return try write(try plan(), into: folder, before: nothing) { _, _ in }.report
+            return try write(plan, index, into: folder, before: nothing) { _, _ in }.report
         } catch {
             throw SiteError(error)
         }
@@ -116,9 +119,8 @@ extension SiteBuild {
     }
 
     private func write(
-        _ plan: SitePlan, into path: String, before: Manifest, progress: @escaping @Sendable (Int, Int) -> Void
+        _ plan: SitePlan, _ index: PathIndex, into path: String, before: Manifest, progress: @escaping @Sendable (Int, Int) -> Void
     ) throws -> (manifest: Manifest, report: BuildReport) {
-        let index = try index(plan)
         try makeFolders(for: plan, in: path)
         let writer = TreeWriter(folder: try Folder.open(path), before: before)
         let queue = BatchQueue(plan.pages)
