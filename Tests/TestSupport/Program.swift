@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// The built program, run as a person does.
 public struct Program: Sendable {

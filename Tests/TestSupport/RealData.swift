@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import HTTP
 
 /// The real data set and the replica that serves it, where they lie beside the project; tests that need them are skipped elsewhere.
