@@ -62,7 +62,7 @@ let package = Package(
         tests("Catalogue", "RickAndMorty", "Archive"),
         tests("Capture", "Catalogue", "RickAndMorty", "Archive", "HTTP", "SampleAPI", "TestSupport"),
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "TestSupport"),
-        tests("AmberCommand", "amber", "SampleAPI", "TestSupport"),
+        tests("AmberCommand", "amber", "SampleAPI", "SQLite", "TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

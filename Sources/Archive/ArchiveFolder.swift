@@ -1,3 +1,4 @@
+import Glibc
 public import Platform
 
 /// The archive on disk: `archive.sqlite`, pictures by digest below `assets/`, and `incoming/` for what is on its way.
@@ -13,7 +14,7 @@ public struct ArchiveFolder: Sendable {
     /// The database file.
     public var database: String { "\(path)/archive.sqlite" }
 
-    /// Where large bodies and pictures lie until they are whole.
+    /// Where large bodies lie until they are whole.
     public var incoming: String { "\(path)/incoming" }
 
     /// Whether a database stands there.
@@ -35,15 +36,16 @@ public struct ArchiveFolder: Sendable {
     /// Puts a picture in its place, read-only; that it is there already costs nothing.
     func store(_ bytes: [UInt8], _ sha256: SHA256) throws(SystemError) {
         let path = assetPath(sha256)
-        if let status = FileStatus(path), status.size == Int64(bytes.count) { return }
-        let draft = "\(incoming)/\(sha256.hex)"
-        try File.remove(draft)
-        try File.writeNew(bytes, to: draft, mode: 0o444)
+        if let status = FileStatus(path) {
+            guard status.size != Int64(bytes.count) else { return }
+            // A capture was killed while it wrote this file; no row of the database names it yet.
+            try File.remove(path)
+        }
         do {
-            try File.rename(draft, to: path)
-        } catch {
+            try File.writeNew(bytes, to: path, mode: 0o444)
+        } catch  where error.code == ENOENT {
             try Folder.make("\(self.path)/assets/\(sha256.hex.prefix(2))")
-            try File.rename(draft, to: path)
+            try File.writeNew(bytes, to: path, mode: 0o444)
         }
     }
 }

@@ -85,7 +85,8 @@ extension ArchiveWriter {
 extension ArchiveWriter {
     private static func open(_ folder: ArchiveFolder) throws(SQLiteError) -> Connection {
         let connection = try Connection(folder.database, .readWrite)
-        try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
+        try connection.execute(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 16384")
         return connection
     }
 

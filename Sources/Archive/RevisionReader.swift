@@ -12,7 +12,12 @@ public final class RevisionReader {
     public init(_ revision: Revision, in folder: ArchiveFolder) throws(ArchiveError) {
         self.revision = revision
         self.folder = folder
-        db = try attempt(folder) { () throws(SQLiteError) in try Connection(folder.database, .readOnly) }
+        db = try attempt(folder) { () throws(SQLiteError) in
+            let db = try Connection(folder.database, .readOnly)
+            // One read transaction for all that is read: without it each query locks the file and looks whether it has changed.
+            try db.execute("BEGIN")
+            return db
+        }
     }
 }
 
@@ -77,38 +82,53 @@ extension RevisionReader {
         }
     }
 
-    /// The records of a kind at these positions of the API's order, counted from 0, read in that order.
-    public func records(of kind: String, at positions: Range<Int>) throws(ArchiveError) -> [StoredRecord] {
+    /// The numbers of a kind's records in the API's order, each with the format of its picture, where that was had.
+    public func roll(of kind: String) throws(ArchiveError) -> [(number: Int64, picture: PictureFormat?)] {
         try read { db throws(SQLiteError) in
             try db.all(
-                """
-                SELECT record.number, substr(body.bytes, record.offset + 1, record.length) FROM member
-                JOIN record ON record.id = member.record JOIN body ON body.id = record.body
-                WHERE revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
-                """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
-            ) { StoredRecord(key: RecordKey(kind, $0.integer(0)), bytes: $0.blob(1)) }
+                "SELECT record.number, asset.format FROM \(Self.membersWithPictures) WHERE member.revision = ? AND member.kind = ? ORDER BY position",
+                .integer(revision.number), .text(kind)
+            ) { (number: $0.integer(0), picture: PictureFormat(rawValue: $0.text(1))) }
         }
     }
 
-    /// The picture that answered at a path; nil where none did.
-    public func asset(at path: String) throws(ArchiveError) -> Asset? {
-        var found: Result<Asset, ArchiveError>?
+    /// The records of a kind at these positions of the API's order, counted from 0, read in that order.
+    public func records(of kind: String, at positions: Range<Int>) throws(ArchiveError) -> [StoredRecord] {
+        var records: [StoredRecord] = []
+        var fault: ArchiveError?
         try read { db throws(SQLiteError) in
             try db.forEach(
                 """
-                SELECT asset.sha256, asset.size, asset.format, asset.width, asset.height FROM answer
-                JOIN exchange ON exchange.id = answer.exchange JOIN asset ON asset.id = exchange.asset
-                WHERE answer.revision = ? AND answer.path = ?
-                """, .integer(revision.number), .text(path)
+                SELECT record.number, substr(body.bytes, record.offset + 1, record.length), asset.sha256, asset.size, asset.format, asset.width,
+                asset.height FROM \(Self.membersWithPictures) JOIN body ON body.id = record.body
+                WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
+                """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
             ) { row in
-                found = Result { () throws(ArchiveError) in
-                    guard let sha256 = SHA256(bytes: row.blob(0)) else { throw .damaged("the picture at \(path) has no digest") }
-                    return try Asset(sha256, row, from: 1)
+                do throws(ArchiveError) {
+                    let picture = row.isNull(2) ? nil : try Self.asset(row, from: 2)
+                    records.append(StoredRecord(key: RecordKey(kind, row.integer(0)), bytes: row.blob(1), picture: picture))
+                    return true
+                } catch {
+                    fault = error
+                    return false
                 }
-                return false
             }
         }
-        return try found?.get()
+        if let fault { throw fault }
+        return records
+    }
+
+    private static let membersWithPictures = """
+        member JOIN record ON record.id = member.record
+        LEFT JOIN answer ON answer.revision = member.revision AND answer.path = record.picture
+        LEFT JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
+        """
+
+    private static func asset(_ row: Row, from column: Int) throws(ArchiveError) -> Asset {
+        guard let sha256 = SHA256(bytes: row.blob(column)) else {
+            throw .damaged("a picture has a digest of \(row.blob(column).count) bytes")
+        }
+        return try Asset(sha256, row, from: column + 1)
     }
 
     /// Where the picture's file lies.

@@ -123,10 +123,10 @@ extension RevisionWriter {
                 let key: [Value] = [.text(slice.key.kind), .integer(slice.key.id), .blob(slice.sha256.bytes)]
                 try db.statement(
                     """
-                    INSERT OR IGNORE INTO record(kind, number, sha256, body, offset, length)
-                    SELECT ?1, ?2, ?3, body, ?4, ?5 FROM exchange WHERE id = ?6
+                    INSERT OR IGNORE INTO record(kind, number, sha256, body, offset, length, picture)
+                    SELECT ?1, ?2, ?3, body, ?4, ?5, ?7 FROM exchange WHERE id = ?6
                     """
-                ).run(key + [.int(slice.range.lowerBound), .int(slice.range.count), .integer(exchange.id)])
+                ).run(key + [.int(slice.range.lowerBound), .int(slice.range.count), .integer(exchange.id), .optional(slice.picture)])
                 try db.statement(
                     """
                     INSERT OR REPLACE INTO member(revision, kind, position, record)

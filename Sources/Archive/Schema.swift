@@ -31,10 +31,10 @@ enum Schema {
                 revision INTEGER NOT NULL REFERENCES revision, path TEXT NOT NULL, exchange INTEGER NOT NULL REFERENCES exchange,
                 role TEXT NOT NULL CHECK(role IN ('page', 'records', 'picture')), PRIMARY KEY(revision, path)) STRICT, WITHOUT ROWID;
             CREATE INDEX answer_by_exchange ON answer(exchange);
-            -- A record is a slice of a body. Equal records of several revisions are one row.
+            -- A record is a slice of a body; `picture` is the path of its first picture. Equal records of several revisions are one row.
             CREATE TABLE record(
                 id INTEGER PRIMARY KEY, kind TEXT NOT NULL, number INTEGER NOT NULL, sha256 BLOB NOT NULL,
-                body INTEGER NOT NULL REFERENCES body, offset INTEGER NOT NULL, length INTEGER NOT NULL,
+                body INTEGER NOT NULL REFERENCES body, offset INTEGER NOT NULL, length INTEGER NOT NULL, picture TEXT,
                 UNIQUE(kind, number, sha256)) STRICT;
             -- The records of a revision in the order of the API's lists, those that no list brought last.
             CREATE TABLE member(

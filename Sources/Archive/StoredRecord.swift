@@ -4,11 +4,14 @@ public struct StoredRecord: Sendable {
     public let key: RecordKey
     /// Its JSON, byte for byte.
     public let bytes: [UInt8]
+    /// Its first picture, where that was had.
+    public let picture: Asset?
 
-    /// A record with its bytes.
-    public init(key: RecordKey, bytes: [UInt8]) {
+    /// A record with its bytes and picture.
+    public init(key: RecordKey, bytes: [UInt8], picture: Asset? = nil) {
         self.key = key
         self.bytes = bytes
+        self.picture = picture
     }
 }
 
@@ -18,11 +21,14 @@ public struct RecordSlice: Sendable {
     public let key: RecordKey
     let range: Range<Int>
     let sha256: SHA256
+    let picture: String?
 
     /// A record at a place in a body.
-    public init(key: RecordKey, range: Range<Int>, in body: [UInt8]) {
+    /// - Parameter picture: the path of its first picture, where it has one.
+    public init(key: RecordKey, range: Range<Int>, in body: [UInt8], picture: String? = nil) {
         self.key = key
         self.range = range
+        self.picture = picture
         sha256 = SHA256(of: body[range])
     }
 }

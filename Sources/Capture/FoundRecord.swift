@@ -27,7 +27,8 @@ extension CaptureRun {
             let fault = keyPath.isEmpty ? refused : refused.inside(keyPath)
             findings.add(Gap(url: url, keyPath: fault.keyPath, reason: fault.reason))
         }
-        return FoundRecord(slice: RecordSlice(key: RecordKey(kind, facts.id), range: place, in: body), facts: facts)
+        return FoundRecord(
+            slice: RecordSlice(key: RecordKey(kind, facts.id), range: place, in: body, picture: facts.pictures.first), facts: facts)
     }
 }
 

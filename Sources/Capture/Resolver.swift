@@ -11,6 +11,7 @@ actor Resolver {
 
     private var states: [RecordKey: State] = [:]
     private var asked: Set<RecordKey> = []
+    private var wanted: Set<RecordKey> = []
     private var ended: Set<String> = []
     private var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
     private var mentions: [RecordKey: String] = [:]
@@ -25,10 +26,17 @@ actor Resolver {
 
 extension Resolver {
     /// Those of the keys that their lists did not bring and nobody has asked for: the caller does, and then says `arrived` or `missing`.
+    ///
+    /// The others are noted as wanted, in the same step: whoever ends their list gets them to ask for.
     func claim(_ keys: [RecordKey]) -> [RecordKey] {
         Set(keys).sorted().filter { key in
-            states[key] == nil && !asked.contains(key) && (ended.contains(key.kind) || !kinds.contains(key.kind))
-                && asked.insert(key).inserted
+            guard states[key] == nil, !asked.contains(key) else { return false }
+            guard ended.contains(key.kind) || !kinds.contains(key.kind) else {
+                wanted.insert(key)
+                return false
+            }
+            wanted.remove(key)
+            return asked.insert(key).inserted
         }
     }
 
@@ -57,7 +65,7 @@ extension Resolver {
     /// - Returns: what cards wait for and the list did not bring; the caller asks for it.
     func end(list kind: String) -> [RecordKey] {
         ended.insert(kind)
-        return claim(waiting.keys.filter { $0.kind == kind })
+        return claim(wanted.filter { $0.kind == kind })
     }
 
     /// Notes that a record is named by another, so that it is looked for at the end.
@@ -82,6 +90,7 @@ extension Resolver {
 
     private func settle(_ key: RecordKey, _ state: State) {
         states[key] = state
+        wanted.remove(key)
         if state == .known { mentions[key] = nil }
         for continuation in waiting.removeValue(forKey: key) ?? [] { continuation.resume() }
     }

@@ -14,7 +14,7 @@ final class BatchQueue: Sendable {
     init(_ sets: [any PageSet]) {
         self.sets = sets
         count = sets.reduce(0) { $0 + $1.batchCount }
-        pageCount = sets.reduce(0) { sum, set in (0..<set.batchCount).reduce(sum) { $0 + set.paths(inBatch: $1).count } }
+        pageCount = sets.reduce(0) { sum, set in (0..<set.batchCount).reduce(sum) { $0 + set.pagePaths(inBatch: $1).count } }
     }
 
     func pop() -> (set: any PageSet, batch: Int)? {

@@ -41,10 +41,11 @@ extension PageWorker {
         do {
             while let (set, batch) = queue.pop() {
                 let start = ContinuousClock.now
-                let pages = try set.pages(inBatch: batch, from: reader)
+                let batch = try set.batch(batch, from: reader)
                 spend("render", since: start)
-                for page in pages { try make(page, &buffer) }
-                progress(queue.finish(pages.count), queue.pageCount)
+                for page in batch.pages { try make(page, &buffer) }
+                try link(batch.pictures)
+                progress(queue.finish(batch.pages.count), queue.pageCount)
             }
         } catch {
             throw SiteError(error)
@@ -69,6 +70,16 @@ extension PageWorker {
         result.entries[page.path.text] = file.0
         result.report.count(file)
         spend("publish", since: checked)
+    }
+
+    private mutating func link(_ pictures: [SitePicture]) throws {
+        let start = ContinuousClock.now
+        for picture in pictures {
+            let file = try writer.link(picture.asset, from: reader.path(of: picture.asset), to: picture.path)
+            result.entries[picture.path.text] = file.0
+            result.report.count(file)
+        }
+        spend("publish", since: start)
     }
 
     @discardableResult

@@ -110,10 +110,9 @@ extension SiteBuild {
         }
         for set in plan.pages {
             for batch in 0..<set.batchCount {
-                for path in set.paths(inBatch: batch) { try insert(path) }
+                for path in set.pagePaths(inBatch: batch) + set.picturePaths(inBatch: batch) { try insert(path) }
             }
         }
-        for picture in plan.pictures { try insert(picture.path) }
         for file in templates.files { try insert(file.path) }
         return index
     }
@@ -151,11 +150,6 @@ extension SiteBuild {
         }
         let start = ContinuousClock.now
         for file in templates.files { report.take(try writer.write(file.bytes, to: file.path), file.path, into: &manifest) }
-        for picture in plan.pictures {
-            report.take(
-                try writer.link(picture.asset, from: archive.assetPath(picture.asset.sha256), to: picture.path), picture.path,
-                into: &manifest)
-        }
         report.seconds["publish", default: 0] += start.duration(to: .now) / .seconds(1)
         return (manifest, report)
     }
@@ -166,9 +160,8 @@ extension SiteBuild {
             if let slash = path.text.lastIndex(of: "/") { folders.insert(String(path.text[..<slash])) }
         }
         for set in plan.pages {
-            for batch in 0..<set.batchCount { set.paths(inBatch: batch).forEach(note) }
+            for batch in 0..<set.batchCount { (set.pagePaths(inBatch: batch) + set.picturePaths(inBatch: batch)).forEach(note) }
         }
-        plan.pictures.forEach { note($0.path) }
         for folder in folders.sorted() { try Folder.make("\(path)/\(folder)") }
     }
 

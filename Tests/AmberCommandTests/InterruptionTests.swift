@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import SampleAPI
 import TestSupport
 import Testing
@@ -26,11 +27,24 @@ struct InterruptionTests {
         Issue.record("the capture did not come to where it waits")
     }
 
+    /// Waits until so many answers are committed: an answer that was sent need not be kept yet.
+    private func untilKept(_ count: Int, _ small: Small) async throws {
+        for _ in 0..<20_000 {
+            let kept = try Connection("\(small.output)/archive/archive.sqlite", .readOnly).first("SELECT count(*) FROM answer") {
+                $0.int(0)
+            }
+            if kept == count { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        Issue.record("the archive never held \(count) answers")
+    }
+
     @Test("A killed capture goes on where it stopped: nothing that came in is asked again")
     func killed() async throws {
         let small = try silentAfterTwelve()
         let running = try Program.start(small.arguments("build"))
         try await untilStuck(small)
+        try await untilKept(17, small)
         running.send(SIGKILL)
         #expect(try await running.wait().code == -SIGKILL)
         #expect(!FileManager.default.fileExists(atPath: small.site))

@@ -26,13 +26,24 @@ public struct SiteContext: Sendable {
 
 /// All that a site consists of, but for the templates' own files.
 public struct SitePlan: Sendable {
-    /// The pages, in sets that render independently.
+    /// The pages and their pictures, in sets that are made independently.
     public let pages: [any PageSet]
-    /// The pictures by their places.
+
+    /// A plan of page sets.
+    public init(pages: [any PageSet]) {
+        self.pages = pages
+    }
+}
+
+/// Pages and pictures that are made together.
+public struct PageBatch: Sendable {
+    /// The pages.
+    public let pages: [Page]
+    /// The pictures that have their places beside them.
     public let pictures: [SitePicture]
 
-    /// A plan of pages and pictures.
-    public init(pages: [any PageSet], pictures: [SitePicture]) {
+    /// A batch of both.
+    public init(pages: [Page], pictures: [SitePicture]) {
         self.pages = pages
         self.pictures = pictures
     }
@@ -58,10 +69,13 @@ public protocol PageSet: Sendable {
     var batchCount: Int { get }
 
     /// The places of a batch's pages, known before anything is rendered.
-    func paths(inBatch batch: Int) -> [SitePath]
+    func pagePaths(inBatch batch: Int) -> [SitePath]
 
-    /// A batch's pages with their models, in the order of `paths(inBatch:)`.
-    func pages(inBatch batch: Int, from reader: RevisionReader) throws -> [Page]
+    /// The places of a batch's pictures, known as well.
+    func picturePaths(inBatch batch: Int) -> [SitePath]
+
+    /// A batch's pages with their models, and its pictures, each in the order of its paths.
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch
 }
 
 /// One page: where it stands, and what is rendered into what.

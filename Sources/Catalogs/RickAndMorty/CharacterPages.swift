@@ -4,15 +4,10 @@ import Mustache
 
 /// The list pages of 20 characters, and a page for each of those: a batch is a list page with its characters.
 struct CharacterPages: PageSet {
-    /// What has to be known of each character before its page is made.
-    struct Entry {
-        let id: Int64
-        let format: PictureFormat?
-    }
-
     static let perPage = 20
 
-    let roll: [Entry]
+    /// What has to be known of each character before its page is made.
+    let roll: [(number: Int64, picture: PictureFormat?)]
     let places: [Int64: Location]
     let episodes: [Int64: Episode]
     let links: LinkReader
@@ -20,28 +15,35 @@ struct CharacterPages: PageSet {
 
     var batchCount: Int { max(1, (roll.count + Self.perPage - 1) / Self.perPage) }
 
-    func paths(inBatch batch: Int) -> [SitePath] {
-        [Self.listPath(batch)] + roll[positions(of: batch)].map { Self.path(of: $0.id) }
+    func pagePaths(inBatch batch: Int) -> [SitePath] {
+        [Self.listPath(batch)] + roll[positions(of: batch)].map { Self.path(of: $0.number) }
     }
 
-    func pages(inBatch batch: Int, from reader: RevisionReader) throws -> [Page] {
+    func picturePaths(inBatch batch: Int) -> [SitePath] {
+        roll[positions(of: batch)].compactMap { entry in entry.picture.map { Self.picturePath(of: entry.number, $0) } }
+    }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let own = positions(of: batch)
         // One more on either side: the neighbours that the first and the last character link to.
         let read = max(0, own.lowerBound - 1)..<min(roll.count, own.upperBound + 1)
-        let characters = try reader.records(of: "character", at: read).map { try Character(decoding: $0.bytes) }
-        guard characters.map(\.id) == roll[read].map(\.id) else {
+        let records = try reader.records(of: "character", at: read)
+        let characters = try records.map { try Character(decoding: $0.bytes) }
+        guard characters.map(\.id) == roll[read].map(\.number) else {
             throw ArchiveError.damaged("the characters at \(read) are not those that were there a moment ago")
         }
-        let assets = try characters.map { try links.path($0.image).flatMap(reader.asset(at:)) }
-        let pictures = zip(characters, assets).map(picture)
+        let pictures = records.map(picture)
         let inner = own.lowerBound - read.lowerBound..<own.upperBound - read.lowerBound
         let list = listPage(batch, inner.map { card(characters[$0], pictures[$0]) })
-        return [list]
-            + inner.map { index in
-                let previous = index > 0 ? characters[index - 1] : nil
-                let next = index + 1 < characters.count ? characters[index + 1] : nil
-                return page(of: characters[index], pictures[index], onList: batch, between: previous, and: next)
-            }
+        let pages = inner.map { index in
+            let previous = index > 0 ? characters[index - 1] : nil
+            let next = index + 1 < characters.count ? characters[index + 1] : nil
+            return page(of: characters[index], pictures[index], onList: batch, between: previous, and: next)
+        }
+        let files = records[inner].compactMap { record in
+            record.picture.map { SitePicture(path: Self.picturePath(of: record.key.id, $0.format), asset: $0) }
+        }
+        return PageBatch(pages: [list] + pages, pictures: files)
     }
 }
 
@@ -66,11 +68,13 @@ extension CharacterPages {
         ]
     }
 
-    private func picture(_ character: Character, _ asset: Asset?) -> Value {
-        guard let asset else {
+    private static func picturePath(of id: Int64, _ format: PictureFormat) -> SitePath { SitePath("avatar/", id, format.ending) }
+
+    private func picture(_ record: StoredRecord) -> Value {
+        guard let asset = record.picture else {
             return Models.picture.value(["path": .text("placeholder.svg"), "width": .integer(300), "height": .integer(300)])
         }
-        let path = SitePath("avatar/", character.id, asset.format.ending)
+        let path = Self.picturePath(of: record.key.id, asset.format)
         return Models.picture.value(["path": .text(path.text), "width": .integer(asset.width), "height": .integer(asset.height)])
     }
 }

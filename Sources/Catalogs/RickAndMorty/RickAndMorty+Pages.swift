@@ -19,19 +19,9 @@ extension RickAndMorty {
         for record in try reader.records(of: "episode", at: 0..<Int.max) {
             episodes[record.key.id] = try Episode(decoding: record.bytes)
         }
-        var roll: [CharacterPages.Entry] = []
-        var pictures: [SitePicture] = []
-        let count = try reader.count(of: "character")
-        for start in stride(from: 0, to: count, by: 1_000) {
-            for record in try reader.records(of: "character", at: start..<min(start + 1_000, count)) {
-                let character = try Character(decoding: record.bytes)
-                let asset = try links.path(character.image).flatMap(reader.asset(at:))
-                roll.append(CharacterPages.Entry(id: character.id, format: asset?.format))
-                if let asset { pictures.append(SitePicture(path: SitePath("avatar/", character.id, asset.format.ending), asset: asset)) }
-            }
-        }
+        let roll = try reader.roll(of: "character")
         let pages = CharacterPages(roll: roll, places: places, episodes: episodes, links: links, context: context)
-        return SitePlan(pages: [pages], pictures: pictures)
+        return SitePlan(pages: [pages])
     }
 }
 

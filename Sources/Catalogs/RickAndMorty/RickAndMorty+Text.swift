@@ -16,7 +16,7 @@ extension RickAndMorty {
             guard let key = links.key(link, kind: "episode"), let episode = episodes.first(where: { $0.id == key.id }) else { continue }
             lines.append(("episode", "\(episode.episode) \(episode.name), \(episode.airDate)"))
         }
-        if let asset = try links.path(character.image).flatMap(reader.asset(at:)) {
+        if let asset = record.picture {
             lines.append(("picture", "\(asset.format.rawValue), \(asset.width) x \(asset.height), \(asset.size) bytes"))
         }
         return lines.filter { !$0.1.isEmpty }.map { label, value in
