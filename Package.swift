@@ -56,6 +56,7 @@ let package = Package(
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
 
         .target(name: "TestSupport", dependencies: ["HTTP"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        tests("Platform"),
         tests("Mustache"),
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer"),

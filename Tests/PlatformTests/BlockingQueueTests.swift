@@ -1,0 +1,42 @@
+import Platform
+import Testing
+
+@Suite("A queue between threads")
+struct BlockingQueueTests {
+    @Test("hands over all elements in the order pushed")
+    func order() {
+        let queue = BlockingQueue<Int>()
+        for number in 1...3 { queue.push(number) }
+        #expect(queue.popAll() == [1, 2, 3])
+        queue.push(4)
+        #expect(queue.popAll() == [4])
+    }
+
+    @Test("loses and repeats nothing that several threads push while it is emptied, and keeps each thread's order")
+    func severalThreads() {
+        let (threads, each) = (4, 5_000)
+        let queue = BlockingQueue<(thread: Int, number: Int)>()
+        for thread in 0..<threads {
+            startThread { for number in 0..<each { queue.push((thread, number)) } }
+        }
+        var received = [[Int]](repeating: [], count: threads)
+        var count = 0
+        while count < threads * each {
+            for element in queue.popAll() {
+                received[element.thread].append(element.number)
+                count += 1
+            }
+        }
+        #expect(received == [[Int]](repeating: Array(0..<each), count: threads))
+    }
+
+    @Test("lets the one who empties it sleep until something comes")
+    func sleeps() {
+        let (questions, answers) = (BlockingQueue<Int>(), BlockingQueue<Int>())
+        startThread { for _ in 0..<100 { for question in questions.popAll() { answers.push(question * 2) } } }
+        for number in 0..<100 {
+            questions.push(number)
+            #expect(answers.popAll() == [number * 2])
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import Platform
+import Testing
+
+@Suite("A file")
+struct FileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test("is read as it was written, empty, short and longer than one call moves", arguments: [0, 1, 4096, 3_000_000])
+    func roundTrip(size: Int) throws {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        try File.writeNew(bytes, to: folder["file"])
+        #expect(try File.read(folder["file"]) == bytes)
+    }
+
+    @Test("is written with the mode asked for")
+    func mode() throws {
+        try File.writeNew([1], to: folder["kept"], mode: 0o444)
+        var status = stat()
+        #expect(stat(folder["kept"], &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o444)
+    }
+
+    @Test("that is there already is not written anew, and keeps its content")
+    func existing() throws {
+        try folder.fill(["file": "old"])
+        #expect(throws: SystemError("write", folder["file"], code: EEXIST)) { try File.writeNew([1], to: folder["file"]) }
+        #expect(try folder.texts() == ["file": "old"])
+    }
+
+    @Test("is written over in place, shorter and longer, without a rest of the old", arguments: ["", "brief", "much longer than it was"])
+    func overwrite(new: String) throws {
+        try folder.fill(["file": "the old text"])
+        let inode = FileStatus(folder["file"])?.inode
+        try File.overwrite(folder["file"], with: Array(new.utf8))
+        #expect(try folder.texts() == ["file": new])
+        #expect(FileStatus(folder["file"])?.inode == inode)
+    }
+
+    @Test("that is not there is not written over")
+    func overwriteNothing() throws {
+        #expect(throws: SystemError("write", folder["file"], code: ENOENT)) { try File.overwrite(folder["file"], with: [1]) }
+    }
+
+    @Test("is not written over through a link")
+    func overwriteLink() throws {
+        try folder.fill(["file": "old"])
+        symlink("file", folder["link"])
+        #expect(throws: SystemError("write", folder["link"], code: ELOOP)) { try File.overwrite(folder["link"], with: [1]) }
+        #expect(try File.read(folder["file"]) == Array("old".utf8))
+    }
+
+    @Test("is replaced in one step: whoever holds the old one open still reads it")
+    func replace() throws {
+        try folder.fill(["file": "old", "file.new": "left by a killed run"])
+        let held = open(folder["file"], O_RDONLY)
+        defer { close(held) }
+        try File.replace(Array("new".utf8), at: folder["file"])
+
+        var buffer = [UInt8](repeating: 0, count: 10)
+        #expect(read(held, &buffer, 10) == 3)
+        #expect(Array(buffer.prefix(3)) == Array("old".utf8))
+        #expect(try folder.texts() == ["file": "new"])
+    }
+
+    @Test("is removed once; a second time is no error")
+    func remove() throws {
+        try folder.fill(["file": "x"])
+        try File.remove(folder["file"])
+        try File.remove(folder["file"])
+        #expect(try folder.texts() == [:])
+    }
+
+    @Test("is named relative to an open folder where one is given")
+    func relative() throws {
+        let open = try Folder.open(folder.path)
+        try File.writeNew(Array("one".utf8), to: "a", in: open)
+        try File.writeNew(Array("two".utf8), to: "b", in: open)
+        try File.overwrite("a", in: open, with: Array("three".utf8))
+        try File.remove("b", in: open)
+        #expect(try folder.texts() == ["a": "three"])
+        #expect(FileStatus("a", in: open)?.size == 5)
+        #expect(FileStatus("b", in: open) == nil)
+    }
+
+    @Test("has a status that tells size, kind and number of names, and that of a link is the link's own")
+    func status() throws {
+        try folder.fill(["file": "four"])
+        link(folder["file"], folder["again"])
+        symlink("file", folder["link"])
+        let status = try #require(FileStatus(folder["file"]))
+        #expect(status.size == 4 && status.links == 2 && !status.isFolder)
+        #expect(FileStatus(folder["again"]) == status)
+        #expect(FileStatus(folder["link"])?.inode != status.inode)
+        #expect(FileStatus(folder.path)?.isFolder == true)
+        #expect(FileStatus(folder["nothing"]) == nil)
+    }
+
+    @Test("leaves no descriptor open, whether the call succeeds or fails")
+    func descriptors() throws {
+        try folder.fill(["file": "x", "deep/er/file": "y"])
+        let before = try openDescriptors()
+        for _ in 0..<20 {
+            _ = try File.read(folder["file"])
+            #expect(throws: SystemError.self) { try File.read(folder["deep"]) }
+            #expect(throws: SystemError.self) { try File.writeNew([1], to: folder["file"]) }
+            #expect(throws: SystemError.self) { try File.replace([1], at: folder["deep"]) }
+            #expect(throws: SystemError.self) { try Folder.names(in: folder["file"]) }
+            try File.overwrite(folder["file"], with: [1, 2])
+            _ = try Folder.files(below: folder.path)
+            _ = try Folder.open(folder.path)
+            _ = try FileLock(folder["lock"])
+        }
+        #expect(try openDescriptors() == before)
+    }
+
+    /// What this test's folder has open; the rest of the process opens and closes files of its own meanwhile.
+    private func openDescriptors() throws -> [String] {
+        try Folder.names(in: "/proc/self/fd").compactMap { Folder.realPath("/proc/self/fd/\($0)") }.filter { $0.hasPrefix(folder.path) }
+    }
+}
