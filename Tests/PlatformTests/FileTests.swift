@@ -67,6 +67,13 @@ struct FileTests {
         #expect(try folder.texts() == ["file": "new"])
     }
 
+    @Test("that cannot be replaced leaves no draft behind")
+    func replaceFolder() throws {
+        try folder.fill(["taken/inside": "x"])
+        #expect(throws: SystemError.self) { try File.replace([1], at: folder["taken"]) }
+        #expect(try folder.texts() == ["taken/inside": "x"])
+    }
+
     @Test("is removed once; a second time is no error")
     func remove() throws {
         try folder.fill(["file": "x"])

@@ -26,6 +26,13 @@ struct FolderTests {
         #expect(FileStatus(folder["real/inside"])?.isFolder == true)
     }
 
+    @Test("is not made where a file is in the way")
+    func makeOverFile() throws {
+        try folder.fill(["file": "x"])
+        #expect(throws: SystemError("make the folder", folder["file"], code: ENOTDIR)) { try Folder.make(folder["file"]) }
+        #expect(throws: SystemError("make the folder", folder["file/below"], code: ENOTDIR)) { try Folder.make(folder["file/below"]) }
+    }
+
     @Test("names what is in it in the order of bytes, hidden files too")
     func names() throws {
         try folder.fill(["b": "", "a/x": "", "Z": "", ".hidden": "", "ä": "", "a.txt": "", "10": "", "9": ""])
@@ -42,6 +49,14 @@ struct FolderTests {
     func listFile() throws {
         try folder.fill(["file": "x"])
         #expect(throws: SystemError("list", folder["file"], code: ENOTDIR)) { try Folder.names(in: folder["file"]) }
+    }
+
+    @Test("lists its files at every depth, sorted by the bytes of their paths; empty folders and what links lead to are none")
+    func files() throws {
+        try folder.fill(["a/x": "", "a-b": "", "a.txt": "", "a/b/deep": "", "z": ""])
+        try Folder.make(folder["empty"])
+        symlink("a", folder["link"])
+        #expect(try Folder.files(below: folder.path) == ["a-b", "a.txt", "a/b/deep", "a/x", "link", "z"])
     }
 
     @Test("is removed with all in it, links themselves but not what they lead to")
