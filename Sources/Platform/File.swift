@@ -46,8 +46,13 @@ public enum File {
     public static func replace(_ bytes: [UInt8], at path: String) throws(SystemError) {
         let draft = "\(path).new"
         unlink(draft)
-        try writeNew(bytes, to: draft)
-        try rename(draft, to: path)
+        do {
+            try writeNew(bytes, to: draft)
+            try rename(draft, to: path)
+        } catch {
+            unlink(draft)
+            throw error
+        }
     }
 
     /// Moves a file; what stood at the new place is replaced in one step.

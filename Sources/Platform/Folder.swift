@@ -5,12 +5,22 @@ import Glibc
 public enum Folder {
     /// Makes a folder and those above it that are missing.
     public static func make(_ path: String) throws(SystemError) {
-        if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+        if mkdir(path, 0o755) == 0 { return }
+        if errno == EEXIST { return try requireFolder(path) }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
             throw SystemError("make the folder", path)
         }
         try make(String(path[..<slash]))
-        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw SystemError("make the folder", path) }
+        if mkdir(path, 0o755) == 0 { return }
+        guard errno == EEXIST else { throw SystemError("make the folder", path) }
+        try requireFolder(path)
+    }
+
+    /// What is there already may be a folder or a link to one, but no file.
+    private static func requireFolder(_ path: String) throws(SystemError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw SystemError("make the folder", path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("make the folder", path, code: ENOTDIR) }
     }
 
     /// The names in a folder, sorted by their bytes; empty where there is no folder.
@@ -30,18 +40,22 @@ public enum Folder {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// The paths of all files below a folder, relative to it, sorted.
+    /// The paths of all files below a folder, relative to it, sorted by their bytes.
     public static func files(below path: String) throws(SystemError) -> [String] {
         var files: [String] = []
+        try collect(below: path, as: "", into: &files)
+        return files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    private static func collect(below path: String, as prefix: String, into files: inout [String]) throws(SystemError) {
         for name in try names(in: path) {
             guard let status = FileStatus("\(path)/\(name)") else { continue }
             if status.isFolder {
-                files += try self.files(below: "\(path)/\(name)").map { "\(name)/\($0)" }
+                try collect(below: "\(path)/\(name)", as: "\(prefix)\(name)/", into: &files)
             } else {
-                files.append(name)
+                files.append(prefix + name)
             }
         }
-        return files
     }
 
     /// Removes a folder and all in it; that nothing is there is no error.
