@@ -1,0 +1,52 @@
+import Platform
+import SQLite
+import Testing
+
+@Suite("A connection")
+struct ConnectionTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test("names the file that it cannot open, and what SQLite says", arguments: [("missing.sqlite", 14), ("no/folder.sqlite", 14)])
+    func missing(name: String, code: Int32) {
+        let failure = SQLiteError(code: code, message: "unable to open database file", subject: folder[name])
+        #expect(throws: failure) { try Connection(folder[name], .readOnly) }
+    }
+
+    @Test("does not make a file where it may only read")
+    func readOnlyMakesNothing() throws {
+        #expect(throws: SQLiteError.self) { try Connection(folder["test.sqlite"], .readOnly) }
+        #expect(try Folder.names(in: folder.path) == [])
+    }
+
+    @Test("for reading refuses to write")
+    func readOnly() throws {
+        try Connection(folder["test.sqlite"], .readWrite).execute("CREATE TABLE t(x)")
+        let reader = try Connection(folder["test.sqlite"], .readOnly)
+        let sql = "INSERT INTO t VALUES (1)"
+        #expect(throws: SQLiteError(code: 8, message: "attempt to write a readonly database", subject: sql)) { try reader.run(sql) }
+    }
+
+    @Test("to what is no database says so at the first statement")
+    func garbage() throws {
+        try File.writeNew([UInt8](repeating: 7, count: 4096), to: folder["garbage"])
+        let db = try Connection(folder["garbage"], .readOnly)
+        #expect(throws: SQLiteError(code: 26, message: "file is not a database", subject: "PRAGMA user_version")) { try db.schemaVersion }
+    }
+
+    @Test("closes its file with its statements, also when opening or a statement failed")
+    func closes() throws {
+        for _ in 0..<10 {
+            let db = try Connection(folder["test.sqlite"], .readWrite)
+            try db.execute("CREATE TABLE IF NOT EXISTS t(x UNIQUE)")
+            try db.run("INSERT OR IGNORE INTO t VALUES (1)")
+            #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t VALUES (1)") }
+            #expect(throws: SQLiteError.self) { try Connection(folder.path, .readWrite) }
+        }
+        let open = try Folder.names(in: "/proc/self/fd").compactMap { Folder.realPath("/proc/self/fd/\($0)") }
+        #expect(open.filter { $0.hasPrefix(folder.path) } == [])
+    }
+}

@@ -1,0 +1,70 @@
+import SQLite
+import Testing
+
+@Suite("A statement")
+struct StatementTests {
+    private let folder: TemporaryFolder
+    private let db: Connection
+
+    init() throws {
+        folder = try TemporaryFolder()
+        db = try Connection(folder["test.sqlite"], .readWrite)
+        try db.execute("CREATE TABLE number(n INTEGER PRIMARY KEY CHECK(n < 100)) STRICT; INSERT INTO number VALUES (1), (2), (3)")
+    }
+
+    private func numbers() throws -> [Int] { try db.all("SELECT n FROM number ORDER BY n") { $0.int(0) } }
+
+    @Test("hands over every row in order, and the first row alone, or nil where there is none")
+    func rows() throws {
+        #expect(try numbers() == [1, 2, 3])
+        #expect(try db.first("SELECT n FROM number ORDER BY n DESC") { $0.int(0) } == 3)
+        #expect(try db.first("SELECT n FROM number WHERE n > ?", .int(3)) { $0.int(0) } == nil)
+    }
+
+    @Test("stops where its closure says so, and starts from the first row when used again")
+    func stopsEarly() throws {
+        for _ in 0..<2 {
+            var seen: [Int] = []
+            try db.forEach("SELECT n FROM number ORDER BY n") { row in
+                seen.append(row.int(0))
+                return seen.count < 2
+            }
+            #expect(seen == [1, 2])
+        }
+        // A statement left half-way would hold its read open and refuse this.
+        try db.execute("DROP TABLE number")
+    }
+
+    @Test("keeps no parameter from one use to the next")
+    func bindings() throws {
+        let sql = "SELECT ?1 IS NULL"
+        #expect(try db.first(sql, .int(1)) { $0.int(0) } == 0)
+        #expect(try db.first(sql, .null) { $0.int(0) } == 1)
+    }
+
+    @Test("is compiled once a connection")
+    func cached() throws {
+        #expect(try db.statement("SELECT 1") === db.statement("SELECT 1"))
+        #expect(try db.statement("SELECT 1") !== db.statement("SELECT 2"))
+    }
+
+    @Test("is usable after it failed")
+    func reusable() throws {
+        let sql = "INSERT INTO number VALUES (?)"
+        let double = SQLiteError(code: 1555, message: "UNIQUE constraint failed: number.n", subject: sql)
+        #expect(throws: double) { try db.run(sql, .int(2)) }
+        let tooLarge = SQLiteError(code: 275, message: "CHECK constraint failed: n < 100", subject: sql)
+        #expect(throws: tooLarge) { try db.run(sql, .int(100)) }
+        try db.run(sql, .int(4))
+        #expect(try numbers() == [1, 2, 3, 4])
+        #expect(db.lastInsertedKey == 4 && db.changes == 1)
+    }
+
+    @Test("that is no SQL fails with SQLite's words and its own text, again each time")
+    func syntax() throws {
+        let failure = SQLiteError(code: 1, message: "near \"SELEC\": syntax error", subject: "SELEC 1")
+        for _ in 0..<2 { #expect(throws: failure) { try db.run("SELEC 1") } }
+        #expect(failure.description == "SQLite: near \"SELEC\": syntax error (code 1) in: SELEC 1")
+        #expect(throws: SQLiteError(code: 1, message: "no such table: x", subject: "DELETE FROM x")) { try db.execute("DELETE FROM x") }
+    }
+}
