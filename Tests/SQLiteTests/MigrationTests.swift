@@ -62,4 +62,21 @@ struct MigrationTests {
         try db.migrate(steps)
         #expect(try schema(db) == whole)
     }
+
+    @Test("that another process runs meanwhile is waited for, and found done")
+    func meanwhile() throws {
+        let first = try open()
+        let (path, steps, outcome) = (folder["test.sqlite"], steps, BlockingQueue<String>())
+        try first.execute("BEGIN IMMEDIATE")
+        startThread {
+            let result = Result { try Connection(path, .readWrite).migrate(steps) }
+            outcome.push("\(result)")
+        }
+        // Long enough for the other to read the version and wait for the lock; shorter only makes the test easier to pass.
+        usleep(200_000)
+        for step in steps { try first.execute(step.sql) }
+        try first.execute("PRAGMA user_version = 2; COMMIT")
+        #expect(outcome.popAll() == ["success()"])
+        #expect(try schema(first) == whole)
+    }
 }
