@@ -26,6 +26,8 @@ extension Connection {
         }
         for (index, step) in steps.enumerated().dropFirst(done) {
             try transaction { () throws(SQLiteError) in
+                // Another process may have run it between the reading and the lock.
+                guard try schemaVersion <= index else { return }
                 try execute(step.sql)
                 try execute("PRAGMA user_version = \(index + 1)")
             }
