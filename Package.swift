@@ -58,6 +58,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["HTTP"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("Platform"),
         tests("SQLite", "Platform"),
+        tests("Archive", "SQLite", "Platform"),
         tests("Mustache"),
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer"),

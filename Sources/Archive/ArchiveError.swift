@@ -9,6 +9,8 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     case file(SystemError)
     /// What is read contradicts what was written.
     case damaged(String)
+    /// A revision that was finished or given up meanwhile takes nothing more.
+    case ended(revision: Int64)
 
     /// One sentence for a person.
     public var description: String {
@@ -16,6 +18,7 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         case .database(let error, let archive): "the archive \(archive) cannot be used: \(error)"
         case .file(let error): "the archive cannot be used: \(error)"
         case .damaged(let what): "the archive is damaged: \(what)"
+        case .ended(let revision): "revision \(revision) is not open any more: another capture has ended it"
         }
     }
 }

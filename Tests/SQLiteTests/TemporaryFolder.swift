@@ -3,7 +3,7 @@ import Platform
 import Testing
 
 /// An empty folder for one test; removes itself.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {

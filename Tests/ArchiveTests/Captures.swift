@@ -1,0 +1,119 @@
+import Archive
+import Platform
+import SQLite
+import Testing
+
+/// A small API as a capture finds it: list pages of named records, and pictures.
+struct Captured: Sendable {
+    /// Pages of (id, name).
+    var pages: [[(id: Int64, name: String)]] = [[(1, "Ada"), (2, "Ben")], [(3, "Cid")]]
+    /// Pictures by path.
+    var pictures: [String: [UInt8]] = ["avatar/1.png": Array("picture one".utf8), "avatar/2.png": Array("picture two".utf8)]
+    var gaps: [Gap] = []
+
+    /// A page's JSON, and where in it each record lies.
+    static func page(_ records: [(id: Int64, name: String)]) -> (bytes: [UInt8], slices: [RecordSlice]) {
+        var bytes = Array("[".utf8)
+        var ranges: [Range<Int>] = []
+        for (place, record) in records.enumerated() {
+            if place > 0 { bytes += Array(", ".utf8) }
+            let start = bytes.count
+            bytes += Array(json(record).utf8)
+            ranges.append(start..<bytes.count)
+        }
+        bytes += Array("]".utf8)
+        return (bytes, zip(records, ranges).map { RecordSlice(key: RecordKey("character", $0.id), range: $1, in: bytes) })
+    }
+
+    private static func json(_ record: (id: Int64, name: String)) -> String { #"{"id":\#(record.id),"name":"\#(record.name)"}"# }
+}
+
+extension RevisionWriter {
+    /// Takes the whole state: pages with their records, then the pictures, in order or backwards.
+    func take(_ state: Captured, backwards: Bool = false) async throws {
+        var position = 0
+        var pages: [(path: String, bytes: [UInt8], slices: [RecordSlice], position: Int)] = []
+        for (index, records) in state.pages.enumerated() {
+            let (bytes, slices) = Captured.page(records)
+            pages.append(("character?page=\(index + 1)", bytes, slices, position))
+            position += records.count
+        }
+        let pictures = state.pictures.sorted { $0.key < $1.key }
+        for picture in backwards ? pictures.reversed() : pictures { _ = try await accept(.picture(at: picture.key, picture.value)) }
+        for page in backwards ? pages.reversed() : pages {
+            let kept = try await accept(.page(at: page.path, page.bytes))
+            try await enter(page.slices, of: kept, at: page.position)
+        }
+        try await note(list: "character", count: position, pages: state.pages.count)
+    }
+}
+
+extension NewExchange {
+    static func page(at path: String, _ bytes: [UInt8], status: Int = 200) -> NewExchange {
+        NewExchange(
+            path: path, role: .page, status: status, headers: Array("HTTP/1.1 \(status) OK\r\n\r\n".utf8), received: 1_000,
+            content: .document(bytes))
+    }
+
+    static func picture(at path: String, _ bytes: [UInt8]) -> NewExchange {
+        NewExchange(
+            path: path, role: .picture, status: 200, headers: [], received: 1_000, content: .picture(bytes, .png, width: 3, height: 2))
+    }
+}
+
+extension RevisionWriter.Outcome {
+    var revision: Revision {
+        switch self {
+        case .new(let revision), .unchanged(let revision): revision
+        }
+    }
+
+    var isNew: Bool { if case .new = self { true } else { false } }
+}
+
+/// An archive in a folder of its own.
+struct TestArchive: Sendable {
+    let folder: TemporaryFolder
+    let archive: ArchiveFolder
+
+    static let source = Source(catalogue: "test", api: "http://127.0.0.1/api", origin: .live)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        archive = ArchiveFolder(folder["archive"])
+    }
+
+    /// Opens the source's revision, on from where an earlier capture stopped if that began after `resumeAfter`.
+    func revision(_ writer: ArchiveWriter, of source: Source = source, resumeAfter: Int64 = 0) async throws -> RevisionWriter {
+        try await RevisionWriter(of: source, in: archive, through: writer, resumeAfter: resumeAfter)
+    }
+
+    /// A whole capture from opening to closing.
+    @discardableResult
+    func capture(_ state: Captured = Captured(), of source: Source = source, backwards: Bool = false) async throws -> RevisionWriter.Outcome
+    {
+        let writer = try ArchiveWriter(archive)
+        let revision = try await revision(writer, of: source)
+        try await revision.take(state, backwards: backwards)
+        let outcome = try await revision.finish(gaps: state.gaps)
+        try await writer.close()
+        return outcome
+    }
+
+    /// How many rows each table has.
+    func rows() throws -> [String: Int] {
+        let db = try Connection(archive.database, .readOnly)
+        var rows: [String: Int] = [:]
+        for table in try db.all("SELECT name FROM sqlite_schema WHERE type = 'table'", read: { $0.text(0) }) {
+            rows[table] = try db.first("SELECT count(*) FROM \(table)") { $0.int(0) }
+        }
+        return rows
+    }
+
+    /// What a reader of the revision finds: its records' bytes in order.
+    func records(_ revision: Revision) throws -> [String] {
+        try RevisionReader(revision, in: archive).records(of: "character", at: 0..<1_000).map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    func newest(of source: Source = source) throws -> Revision? { try RevisionReader.newest(in: archive) { $0 == source } }
+}

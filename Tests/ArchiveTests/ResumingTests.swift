@@ -1,0 +1,49 @@
+import Archive
+import Platform
+import Testing
+
+@Suite("An interrupted capture")
+struct ResumingTests {
+    private let test: TestArchive
+    private let page = Captured.page([(1, "Ada"), (2, "Ben")])
+
+    init() throws {
+        test = try TestArchive()
+    }
+
+    /// Takes one page and stops without a word, as a killed process does.
+    private func interrupted() async throws -> Int64 {
+        let writer = try ArchiveWriter(test.archive)
+        let revision = try await test.revision(writer)
+        let kept = try await revision.accept(.page(at: "character?page=1", page.bytes))
+        try await revision.enter(page.slices, of: kept, at: 0)
+        return revision.number
+    }
+
+    @Test("is no revision to read")
+    func notRead() async throws {
+        _ = try await interrupted()
+        #expect(try test.newest() == nil)
+    }
+
+    @Test("of the next revision can confirm an earlier answer as its own")
+    func confirmed() async throws {
+        let first = try await test.capture()
+        let writer = try ArchiveWriter(test.archive)
+        let revision = try await test.revision(writer)
+        for path in ["character?page=1", "character?page=2", "avatar/1.png", "avatar/2.png"] {
+            let earlier = try #require(try await revision.earlierAnswer(for: path))
+            try await revision.confirm(earlier, as: path.hasPrefix("avatar") ? .picture : .page)
+        }
+        let earlier = try #require(try await revision.earlierAnswer(for: "avatar/1.png"))
+        let bytes = Array("picture one".utf8)
+        #expect(earlier.asset == Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 3, height: 2))
+        for (index, records) in Captured().pages.enumerated() {
+            let kept = try #require(try await revision.earlierAnswer(for: "character?page=\(index + 1)"))
+            try await revision.enter(Captured.page(records).slices, of: kept, at: index * 2)
+        }
+        let outcome = try await revision.finish(gaps: [])
+        try await writer.close()
+        #expect(!outcome.isNew && outcome.revision == first.revision)
+    }
+}

@@ -1,0 +1,69 @@
+import Archive
+import Platform
+import SQLite
+import Testing
+
+@Suite("A revision read")
+struct RevisionReaderTests {
+    private let test: TestArchive
+
+    init() throws {
+        test = try TestArchive()
+    }
+
+    @Test("hands out the records' exact bytes in the order of their positions, any range of them")
+    func records() async throws {
+        let state = Captured(pages: [[(7, "Zoë \\u00e4"), (2, "Ben")], [(5, "")]])
+        let outcome = try await test.capture(state, backwards: true)
+        let reader = try RevisionReader(outcome.revision, in: test.archive)
+        let written = [
+            #"{"id":7,"name":"Zoë \u00e4"}"#, #"{"id":2,"name":"Ben"}"#, #"{"id":5,"name":""}"#,
+        ]
+        #expect(try test.records(outcome.revision) == written)
+        #expect(try reader.records(of: "character", at: 1..<3).map(\.key) == [RecordKey("character", 2), RecordKey("character", 5)])
+        #expect(try reader.records(of: "character", at: 3..<9).isEmpty && reader.records(of: "episode", at: 0..<9).isEmpty)
+        #expect(try reader.count(of: "character") == 3 && reader.count(of: "episode") == 0)
+    }
+
+    @Test("finds pictures by path, and none where none answered")
+    func assets() async throws {
+        let reader = try RevisionReader(try await test.capture().revision, in: test.archive)
+        let asset = try #require(try reader.asset(at: "avatar/2.png"))
+        let bytes = Array("picture two".utf8)
+        #expect(asset == Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 3, height: 2))
+        #expect(try File.read(reader.path(of: asset)) == bytes)
+        #expect(try reader.asset(at: "avatar/9.png") == nil && reader.asset(at: "character?page=1") == nil)
+    }
+
+    @Test("is the newest of those whose source fits")
+    func newest() async throws {
+        let first = try await test.capture().revision
+        let second = try await test.capture(Captured(pages: [[(1, "Eve")]])).revision
+        let sample = Source(catalogue: "test", api: "seed 1", origin: .sample)
+        let other = try await test.capture(of: sample).revision
+        #expect(first.number < second.number)
+        #expect(try RevisionReader.newest(in: test.archive) { $0.origin == .live } == second)
+        #expect(try RevisionReader.newest(in: test.archive) { _ in true } == other)
+        #expect(try RevisionReader.newest(in: test.archive) { $0.catalogue == "none" } == nil)
+    }
+
+    @Test("is none where there is no archive, or one without tables")
+    func none() throws {
+        #expect(!test.archive.exists)
+        #expect(try test.newest() == nil)
+        try Folder.make(test.archive.path)
+        try File.writeNew([], to: test.archive.database)
+        #expect(try test.newest() == nil)
+    }
+
+    @Test("from what is no database fails with a sentence that names the file")
+    func garbage() throws {
+        try Folder.make(test.archive.path)
+        try File.writeNew([UInt8](repeating: 7, count: 4096), to: test.archive.database)
+        let refusal = SQLiteError(code: 26, message: "file is not a database", subject: "PRAGMA user_version")
+        let error = #expect(throws: ArchiveError.database(refusal, archive: test.archive.database)) { try test.newest() }
+        #expect(
+            error?.description
+                == "the archive \(test.archive.database) cannot be used: SQLite: file is not a database (code 26) in: PRAGMA user_version")
+    }
+}

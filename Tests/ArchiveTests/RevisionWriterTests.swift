@@ -1,0 +1,119 @@
+import Archive
+import Platform
+import SQLite
+import Testing
+
+@Suite("A revision being written")
+struct RevisionWriterTests {
+    private let test: TestArchive
+
+    init() throws {
+        test = try TestArchive()
+    }
+
+    @Test("answers .unchanged where it equals the one before, and leaves no rows and no files behind")
+    func unchanged() async throws {
+        let first = try await test.capture()
+        let (rows, files) = (try test.rows(), try Folder.files(below: test.archive.path))
+        let second = try await test.capture(backwards: true)
+        #expect(first.isNew && !second.isNew)
+        #expect(second.revision == first.revision)
+        #expect(try test.rows() == rows)
+        #expect(try Folder.files(below: test.archive.path) == files)
+    }
+
+    @Test("that differs is a new one, and shares equal bodies, records and pictures with the one before")
+    func different() async throws {
+        let first = try await test.capture()
+        let before = try test.rows()
+        var state = Captured()
+        state.pages[1] = [(3, "Cyd")]
+        let second = try await test.capture(state)
+        #expect(second.isNew && second.revision.number > first.revision.number && second.revision.digest != first.revision.digest)
+
+        let after = try test.rows()
+        let added = after.merging(before) { $0 - $1 }.filter { $0.key != "sqlite_sequence" && $0.value != 0 }
+        // 4 answers to 4 requests; one page and one record of new content, no picture.
+        #expect(added == ["revision": 1, "exchange": 4, "answer": 4, "member": 3, "list": 1, "body": 1, "record": 1])
+        #expect(try test.records(first.revision).last == #"{"id":3,"name":"Cid"}"#)
+        #expect(try test.records(second.revision).last == #"{"id":3,"name":"Cyd"}"#)
+    }
+
+    @Test("has a digest that does not depend on the order in which answers came")
+    func digestOrder() async throws {
+        let forwards = try await test.capture()
+        let backwards = try await TestArchive().capture(backwards: true)
+        #expect(forwards.revision.digest == backwards.revision.digest)
+    }
+
+    @Test("has another digest for another record order, picture or status, and the same for other answers by number")
+    func digestContent() async throws {
+        func digest(_ change: (RevisionWriter) async throws -> Void) async throws -> SHA256 {
+            let test = try TestArchive()
+            let writer = try ArchiveWriter(test.archive)
+            let revision = try await test.revision(writer)
+            try await revision.take(Captured())
+            try await change(revision)
+            return try await revision.finish(gaps: []).revision.digest
+        }
+        let plain = try await digest { _ in }
+        let picture = try await digest { _ = try await $0.accept(.picture(at: "avatar/1.png", [9])) }
+        let page = Captured.page([(3, "Cid")]).bytes
+        let status = try await digest { _ = try await $0.accept(.page(at: "character?page=2", page, status: 404)) }
+        #expect(Set([plain, picture, status]).count == 3)
+        let byNumber = try await digest {
+            _ = try await $0.accept(
+                NewExchange(path: "character/1,2", role: .records, status: 200, headers: [], received: 5, content: .document([1])))
+        }
+        #expect(byNumber == plain)
+    }
+
+    @Test("keeps its gaps, each once, sorted")
+    func gaps() async throws {
+        let gaps = [
+            Gap(url: "b", reason: "2"), Gap(url: "a", keyPath: "z", reason: "1"), Gap(url: "a", reason: "1"), Gap(url: "b", reason: "2"),
+        ]
+        let outcome = try await test.capture(Captured(gaps: gaps))
+        #expect(outcome.revision.gaps == 3)
+        #expect(try RevisionReader(outcome.revision, in: test.archive).gaps() == [gaps[2], gaps[1], gaps[0]])
+        #expect(try test.newest() == outcome.revision)
+    }
+
+    @Test("given up leaves the complete ones before it as they were")
+    func abandon() async throws {
+        let first = try await test.capture()
+        let rows = try test.rows()
+        let writer = try ArchiveWriter(test.archive)
+        let revision = try await test.revision(writer)
+        try await revision.take(Captured(pages: [[(9, "New")]]))
+        try await revision.abandon()
+        try await writer.close()
+        #expect(try test.newest() == first.revision)
+        #expect(try test.records(first.revision).count == 3)
+
+        // What the given-up one had taken goes when the next capture ends.
+        try await test.capture()
+        #expect(try test.rows() == rows)
+    }
+
+    @Test("of another source neither sees nor touches this one's")
+    func sources() async throws {
+        let first = try await test.capture()
+        for other in [
+            Source(catalogue: "test", api: "http://127.0.0.1/api", origin: .sample),
+            Source(catalogue: "test", api: "http://127.0.0.1/other", origin: .live),
+            Source(catalogue: "else", api: "http://127.0.0.1/api", origin: .live),
+        ] {
+            let writer = try ArchiveWriter(test.archive)
+            let revision = try await test.revision(writer, of: other)
+            #expect(!revision.hasEarlierAnswers)
+            #expect(try await revision.earlierAnswer(for: "character?page=1") == nil)
+            try await writer.close()
+            #expect(try test.newest(of: other) == nil)
+            let outcome = try await test.capture(of: other)
+            #expect(outcome.isNew && outcome.revision.source == other && outcome.revision.digest == first.revision.digest)
+        }
+        #expect(try test.newest() == first.revision)
+        #expect(try test.records(first.revision).count == 3)
+    }
+}
