@@ -24,6 +24,74 @@ struct ArchiveWriterTests {
         #expect(try db.all("PRAGMA foreign_key_check") { $0.text(0) } == [])
     }
 
+    @Test("closes its files with it, and lets the next capture leave one plain file, also when it was not closed itself")
+    func abandoned() async throws {
+        for _ in 0..<3 {
+            let writer = try ArchiveWriter(test.archive)
+            _ = try await test.revision(writer).accept(.page(at: "character?page=1", [1]))
+        }
+        try await test.capture()
+        try await eventually { try openFiles() == [] }
+        #expect(try Folder.names(in: test.archive.path) == ["archive.sqlite", "assets", "incoming"])
+    }
+
+    @Test("can be closed while somebody reads it: what was committed counts all the same")
+    func closeBesideReader() async throws {
+        try await test.capture()
+        let writer = try ArchiveWriter(test.archive)
+        let revision = try await test.revision(writer)
+        try await revision.take(Captured(pages: [[(1, "Eve")]]))
+        let outcome = try await revision.finish(gaps: [])
+        let reader = try RevisionReader(outcome.revision, in: test.archive)
+        #expect(try reader.count(of: "character") == 1)
+        try await writer.close()
+        #expect(try reader.count(of: "character") == 1)
+    }
+
+    @Test("answers every call, also one that comes in the same breath as the close, or after it")
+    func afterClose() async throws {
+        let writer = try ArchiveWriter(test.archive)
+        let gate = Gate()
+        let busy = Task { try await writer.perform { _ in gate.wait() } }
+        gate.waitUntilEntered()
+        // The writer's thread stands at the gate, so all of these come to it as one group.
+        let close = Task { try await writer.close() }
+        usleep(50_000)
+        let late = Task { try await writer.perform { _ in } }
+        let again = Task { try await writer.close() }
+        usleep(50_000)
+        gate.open()
+
+        try await busy.value
+        try await close.value
+        let refusal = ArchiveError.damaged("it was closed before its last use")
+        await #expect(throws: refusal) { try await late.value }
+        await #expect(throws: refusal) { try await again.value }
+        await #expect(throws: refusal) { try await writer.perform { _ in } }
+    }
+
+    @Test("takes two writers at once, each for a source of its own")
+    func twoWriters() async throws {
+        let sources = ["one", "two"].map { Source(catalogue: "test", api: $0, origin: .live) }
+        let writers = try sources.map { _ in try ArchiveWriter(test.archive) }
+        let outcomes = try await withThrowingTaskGroup(of: Revision.self) { group in
+            for (source, writer) in zip(sources, writers) {
+                group.addTask {
+                    let revision = try await test.revision(writer, of: source)
+                    try await revision.take(Captured(pictures: ["avatar.png": Array("picture of \(source.api)".utf8)]))
+                    return try await revision.finish(gaps: []).revision
+                }
+            }
+            return try await group.reduce(into: [Revision]()) { $0.append($1) }
+        }
+        for writer in writers { try await writer.close() }
+        for revision in outcomes {
+            #expect(try test.records(revision).count == 3)
+            #expect(try test.newest(of: revision.source) == revision)
+        }
+        #expect(try Connection(test.archive.database, .readOnly).all("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
+    }
+
     @Test("keeps a picture read-only under its digest, and does not write an equal one again")
     func pictures() async throws {
         let bytes = Array("picture".utf8)
@@ -83,6 +151,16 @@ struct ArchiveWriterTests {
         try File.writeNew([1], to: test.archive.path)
         let error = #expect(throws: ArchiveError.self) { try ArchiveWriter(test.archive) }
         #expect(error?.description == "the archive cannot be used: cannot make the folder \(test.archive.path): Not a directory")
+    }
+
+    @Test("finds the rows that hang on a deleted one by an index, so that pruning stays linear")
+    func indexes() async throws {
+        try await test.capture()
+        let db = try Connection(test.archive.database, .readOnly)
+        for (table, column) in [("answer", "exchange"), ("member", "record"), ("record", "body"), ("exchange", "body")] {
+            let plan = try db.all("EXPLAIN QUERY PLAN SELECT 1 FROM \(table) WHERE \(column) = 1") { $0.text(3) }
+            #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH \(table) USING"), "\(table).\(column): \(plan)")
+        }
     }
 
     private func openFiles() throws -> [String] {

@@ -20,6 +20,41 @@ struct ResumingTests {
         return revision.number
     }
 
+    @Test("goes on with the answers it had, within the limit")
+    func resumed() async throws {
+        let number = try await interrupted()
+        let writer = try ArchiveWriter(test.archive)
+        let revision = try await test.revision(writer)
+        #expect(revision.number == number && revision.answersKept == 1 && revision.hasEarlierAnswers)
+
+        let kept = try #require(try await revision.answer(for: "character?page=1"))
+        #expect(kept.status == 200 && kept.received == 1_000 && kept.sha256 == SHA256(of: page.bytes) && kept.asset == nil)
+        #expect(kept.headers == Array("HTTP/1.1 200 OK\r\n\r\n".utf8))
+        #expect(try await revision.document(of: kept) == page.bytes)
+        #expect(try await revision.answer(for: "character?page=2") == nil)
+
+        let outcome = try await revision.finish(gaps: [])
+        try await writer.close()
+        #expect(outcome.isNew && outcome.revision.number == number)
+        #expect(try test.records(outcome.revision) == [#"{"id":1,"name":"Ada"}"#, #"{"id":2,"name":"Ben"}"#])
+    }
+
+    @Test("is dropped when it began before the limit; its answers serve for conditional requests until the next one ends")
+    func dropped() async throws {
+        let number = try await interrupted()
+        let writer = try ArchiveWriter(test.archive)
+        let revision = try await test.revision(writer, resumeAfter: millisecondsSince1970() + 60_000)
+        #expect(revision.number > number && revision.answersKept == 0 && revision.hasEarlierAnswers)
+        #expect(try await revision.answer(for: "character?page=1") == nil)
+        let earlier = try #require(try await revision.earlierAnswer(for: "character?page=1"))
+        #expect(try await revision.document(of: earlier) == page.bytes)
+        #expect(try test.rows()["revision"] == 1 && test.rows()["answer"] == 0 && test.rows()["exchange"] == 1)
+
+        _ = try await revision.finish(gaps: [])
+        try await writer.close()
+        #expect(try test.rows()["exchange"] == 0 && test.rows()["body"] == 0 && test.rows()["record"] == 0)
+    }
+
     @Test("is no revision to read")
     func notRead() async throws {
         _ = try await interrupted()

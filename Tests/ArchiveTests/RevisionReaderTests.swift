@@ -66,4 +66,42 @@ struct RevisionReaderTests {
             error?.description
                 == "the archive \(test.archive.database) cannot be used: SQLite: file is not a database (code 26) in: PRAGMA user_version")
     }
+
+    @Test("from rows that contradict what was written says what is damaged")
+    func damaged() async throws {
+        let revision = try await test.capture().revision
+        let reader = try RevisionReader(revision, in: test.archive)
+        let sha256 = SHA256(of: "picture one".utf8)
+        func damage(_ sql: String) throws { try Connection(test.archive.database, .readWrite).execute(sql) }
+
+        try damage("UPDATE asset SET format = 'bmp'")
+        let unknown = ArchiveError.damaged("the picture \(sha256.hex) has the unknown format bmp")
+        #expect(throws: unknown) { try reader.asset(at: "avatar/1.png") }
+        try damage("UPDATE asset SET sha256 = substr(sha256, 1, 31)")
+        #expect(throws: ArchiveError.damaged("the picture at avatar/1.png has no digest")) { try reader.asset(at: "avatar/1.png") }
+        try damage("UPDATE body SET bytes = substr(bytes, 1, length(bytes) - 2)")
+        #expect(throws: ArchiveError.damaged("character 2 lacks bytes at its end")) { try reader.records(of: "character", at: 0..<3) }
+        try damage("UPDATE revision SET digest = NULL")
+        #expect(throws: ArchiveError.damaged("revision \(revision.number) has no digest")) { try test.newest() }
+    }
+
+    @Test("by a writer says so too when an answer has lost its digest or body")
+    func damagedAnswers() async throws {
+        try await test.capture()
+        let db = try Connection(test.archive.database, .readWrite)
+        let id = try #require(try db.first("SELECT max(id) FROM exchange WHERE path LIKE '%page=1'") { $0.integer(0) })
+        let writer = try ArchiveWriter(test.archive)
+        let revision = try await test.revision(writer)
+        let earlier = try #require(try await revision.earlierAnswer(for: "character?page=1"))
+        let picture = try #require(try await revision.earlierAnswer(for: "avatar/1.png"))
+        await #expect(throws: ArchiveError.damaged("answer \(picture.id) (avatar/1.png) has no body")) {
+            try await revision.document(of: picture)
+        }
+        #expect(earlier.id == id)
+        try db.execute("UPDATE exchange SET sha256 = x'00' WHERE id = \(id)")
+        await #expect(throws: ArchiveError.damaged("answer \(id) has a digest of 1 bytes")) {
+            try await revision.earlierAnswer(for: "character?page=1")
+        }
+        try await writer.close()
+    }
 }

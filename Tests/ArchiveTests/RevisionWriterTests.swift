@@ -116,4 +116,23 @@ struct RevisionWriterTests {
         #expect(try test.newest() == first.revision)
         #expect(try test.records(first.revision).count == 3)
     }
+
+    @Test("that has ended takes nothing more and is not ended twice; what it holds stays whole")
+    func ended() async throws {
+        let writer = try ArchiveWriter(test.archive)
+        let revision = try await test.revision(writer)
+        try await revision.take(Captured())
+        let outcome = try await revision.finish(gaps: [])
+        let rows = try test.rows()
+
+        let refusal = ArchiveError.ended(revision: revision.number)
+        await #expect(throws: refusal) { try await revision.finish(gaps: []) }
+        await #expect(throws: refusal) { try await revision.accept(.page(at: "late", [1])) }
+        await #expect(throws: refusal) { try await revision.note(list: "character", count: 9, pages: 9) }
+        try await revision.abandon()
+        try await writer.close()
+        #expect(try test.rows() == rows)
+        #expect(try test.records(outcome.revision).count == 3)
+        #expect(refusal.description == "revision \(revision.number) is not open any more: another capture has ended it")
+    }
 }
