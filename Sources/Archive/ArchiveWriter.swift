@@ -15,6 +15,10 @@ public final class ArchiveWriter: Sendable {
     private enum Item {
         case job(Job)
         case close(CheckedContinuation<Result<Void, ArchiveError>, Never>)
+        /// Nobody can ask any more; always the last.
+        case end
+
+        var isEnd: Bool { if case .end = self { true } else { false } }
     }
 
     private let folder: ArchiveFolder
@@ -33,8 +37,12 @@ public final class ArchiveWriter: Sendable {
         } catch {
             throw Self.archiveError(error, folder)
         }
-        startThread { [queue, folder] in Self.run(queue, folder) }
+        startThread { [queue, folder] in
+            if let refusal = Self.run(queue, folder) { Self.refuse(queue, refusal) }
+        }
     }
+
+    deinit { queue.push(.end) }
 }
 
 extension ArchiveWriter {
@@ -90,28 +98,37 @@ extension ArchiveWriter {
         return connection
     }
 
-    private static func run(_ queue: BlockingQueue<Item>, _ folder: ArchiveFolder) {
+    /// Works until the archive is closed or nobody can ask any more; the connection ends with the call.
+    /// - Returns: what every later call is to hear; nil where there can be none.
+    private static func run(_ queue: BlockingQueue<Item>, _ folder: ArchiveFolder) -> ArchiveError? {
         let connection: Connection
         do {
             connection = try open(folder)
         } catch {
-            return refuseAll(queue, .database(error, archive: folder.database))
+            return .database(error, archive: folder.database)
         }
         while true {
-            let items = queue.popAll()
             var jobs: [Job] = []
-            for item in items {
-                switch item {
-                case .job(let job): jobs.append(job)
-                case .close(let continuation):
-                    commit(jobs, on: connection)
-                    continuation.resume(returning: tidy(connection, folder))
-                    return refuseAll(queue, .damaged("it was closed before its last use"))
-                }
+            var items = queue.popAll()[...]
+            while case .job(let job)? = items.first {
+                jobs.append(job)
+                items.removeFirst()
             }
             commit(jobs, on: connection)
+
+            switch items.popFirst() {
+            case .close(let continuation):
+                continuation.resume(returning: tidy(connection, folder))
+                // What came in the same breath is to hear the same as what comes later.
+                for item in items { refuse(item, closed) }
+                return items.contains(where: \.isEnd) ? nil : closed
+            case .end: return nil
+            case .job, nil: break
+            }
         }
     }
+
+    private static let closed = ArchiveError.damaged("it was closed before its last use")
 
     private static func commit(_ jobs: [Job], on connection: Connection) {
         guard !jobs.isEmpty else { return }
@@ -128,19 +145,28 @@ extension ArchiveWriter {
         do {
             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
             return .success(())
+        } catch  where error.isBusy {
+            // Somebody else has it open: all is committed, and the log stays until the next close that is alone.
+            return .success(())
         } catch {
             return .failure(.database(error, archive: folder.database))
         }
     }
 
-    private static func refuseAll(_ queue: BlockingQueue<Item>, _ error: ArchiveError) {
+    private static func refuse(_ queue: BlockingQueue<Item>, _ error: ArchiveError) {
         while true {
             for item in queue.popAll() {
-                switch item {
-                case .job(let job): job.done(error)
-                case .close(let continuation): continuation.resume(returning: .failure(error))
-                }
+                if item.isEnd { return }
+                refuse(item, error)
             }
+        }
+    }
+
+    private static func refuse(_ item: Item, _ error: ArchiveError) {
+        switch item {
+        case .job(let job): job.done(error)
+        case .close(let continuation): continuation.resume(returning: .failure(error))
+        case .end: break
         }
     }
 }

@@ -14,6 +14,9 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
         self.subject = subject
     }
 
+    /// Whether another connection was in the way: SQLITE_BUSY, whatever its extension.
+    public var isBusy: Bool { code & 0xFF == 5 }
+
     /// One sentence for a person.
     public var description: String { "SQLite: \(message) (code \(code)) in: \(subject)" }
 }
