@@ -87,6 +87,7 @@ extension RevisionWriter {
     /// Keeps an answer as this revision's for its path. When the call returns, it survives the death of the process.
     public func accept(_ new: NewExchange) async throws(ArchiveError) -> Exchange {
         try await writer.perform { [number, sourceKey, folder] db in
+            try Self.requireOpen(number, in: db)
             let (sha256, size, body, asset) = try Self.keep(new.content, in: db, folder)
             try db.run(
                 "INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -102,7 +103,10 @@ extension RevisionWriter {
 
     /// Takes an earlier answer as this revision's, since the server says that it still holds.
     public func confirm(_ earlier: Exchange, as role: AnswerRole) async throws(ArchiveError) {
-        try await writer.perform { [number] db in try Self.setAnswer(earlier.id, for: earlier.path, role, in: number, db) }
+        try await writer.perform { [number] db in
+            try Self.requireOpen(number, in: db)
+            try Self.setAnswer(earlier.id, for: earlier.path, role, in: number, db)
+        }
     }
 
     /// The body of a document.
@@ -119,6 +123,7 @@ extension RevisionWriter {
     /// Enters the records of an answer, the first at the given position of its kind, the others behind it.
     public func enter(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws(ArchiveError) {
         try await writer.perform { [number] db in
+            try Self.requireOpen(number, in: db)
             for (offset, slice) in records.enumerated() {
                 let key: [Value] = [.text(slice.key.kind), .integer(slice.key.id), .blob(slice.sha256.bytes)]
                 try db.statement(
@@ -140,6 +145,7 @@ extension RevisionWriter {
     /// Notes what a list says of itself.
     public func note(list kind: String, count: Int, pages: Int) async throws(ArchiveError) {
         try await writer.perform { [number] db in
+            try Self.requireOpen(number, in: db)
             try db.run(
                 "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", .integer(number), .text(kind), .int(count),
                 .int(pages))
@@ -148,7 +154,9 @@ extension RevisionWriter {
 
     /// Gives the revision up; its answers stay for conditional requests until the next capture ends.
     public func abandon() async throws(ArchiveError) {
-        try await writer.perform { [number] db in try Self.forget(number, in: db) }
+        try await writer.perform { [number] db in
+            if try Self.isOpen(number, in: db) { try Self.forget(number, in: db) }
+        }
     }
 }
 
@@ -156,6 +164,7 @@ extension RevisionWriter {
     /// Marks the revision complete, or, where it equals the source's newest one, drops it and says so.
     public func finish(gaps: [Gap]) async throws(ArchiveError) -> Outcome {
         try await writer.perform { [self] db in
+            try Self.requireOpen(number, in: db)
             let digest = try Self.digest(of: number, in: db)
             let now = millisecondsSince1970()
             let newest = try db.first(
@@ -201,6 +210,15 @@ extension RevisionWriter {
             }
         }
         return hasher.finish()
+    }
+
+    private static func isOpen(_ revision: Int64, in db: Connection) throws(SQLiteError) -> Bool {
+        try db.first("SELECT state = 'open' FROM revision WHERE id = ?", .integer(revision)) { $0.int(0) == 1 } ?? false
+    }
+
+    /// A complete revision never changes, whoever still holds its writer.
+    private static func requireOpen(_ revision: Int64, in db: Connection) throws {
+        guard try isOpen(revision, in: db) else { throw ArchiveError.ended(revision: revision) }
     }
 
     private static func forget(_ revision: Int64, in db: Connection) throws(SQLiteError) {
