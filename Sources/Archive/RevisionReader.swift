@@ -99,14 +99,16 @@ extension RevisionReader {
         try read { db throws(SQLiteError) in
             try db.forEach(
                 """
-                SELECT record.number, substr(body.bytes, record.offset + 1, record.length), asset.sha256, asset.size, asset.format, asset.width,
-                asset.height FROM \(Self.membersWithPictures) JOIN body ON body.id = record.body
+                SELECT record.number, substr(body.bytes, record.offset + 1, record.length), record.length, asset.sha256, asset.size,
+                asset.format, asset.width, asset.height FROM \(Self.membersWithPictures) JOIN body ON body.id = record.body
                 WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
                 """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
             ) { row in
                 do throws(ArchiveError) {
-                    let picture = row.isNull(2) ? nil : try Self.asset(row, from: 2)
-                    records.append(StoredRecord(key: RecordKey(kind, row.integer(0)), bytes: row.blob(1), picture: picture))
+                    let picture = row.isNull(3) ? nil : try Self.asset(row, from: 3)
+                    let record = StoredRecord(key: RecordKey(kind, row.integer(0)), bytes: row.blob(1), picture: picture)
+                    guard record.bytes.count == row.int(2) else { throw .damaged("\(record.key) lacks bytes at its end") }
+                    records.append(record)
                     return true
                 } catch {
                     fault = error
