@@ -47,6 +47,14 @@ enum Schema {
             CREATE TABLE gap(
                 revision INTEGER NOT NULL REFERENCES revision, url TEXT NOT NULL, key_path TEXT NOT NULL, reason TEXT NOT NULL,
                 PRIMARY KEY(revision, url, key_path, reason)) STRICT, WITHOUT ROWID;
-            """)
+            """),
+        // Deleting a row looks for what refers to it (https://sqlite.org/foreignkeys.html#fk_indexes).
+        Migration(
+            "indexes for pruning",
+            """
+            CREATE INDEX member_by_record ON member(record);
+            CREATE INDEX record_by_body ON record(body);
+            CREATE INDEX exchange_by_body ON exchange(body);
+            """),
     ]
 }
