@@ -59,6 +59,7 @@ let package = Package(
         tests("Platform"),
         tests("SQLite", "Platform"),
         tests("Archive", "SQLite", "Platform"),
+        tests("HTTP", "HTTPServer", "Platform"),
         tests("Mustache"),
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer"),

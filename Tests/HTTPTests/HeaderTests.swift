@@ -1,0 +1,25 @@
+import HTTP
+import Testing
+
+@Suite("A header block")
+struct HeaderTests {
+    private func parsed(_ block: String) -> [Header] { [Header](parsing: Array(block.utf8)) }
+
+    @Test("is read field by field, names as sent, values without white space around them")
+    func fields() {
+        let headers = parsed("HTTP/1.1 200 OK\r\nETag:\"x\"\r\nX-Long:  a b\t\r\nx-empty:\r\nDate: 10:20:30\r\n\r\n")
+        #expect(headers == [Header("ETag", "\"x\""), Header("X-Long", "a b"), Header("x-empty", ""), Header("Date", "10:20:30")])
+        #expect(headers["etag"] == "\"x\"" && headers["X-EMPTY"] == "" && headers["none"] == nil)
+    }
+
+    @Test("with bare line feeds, and of nothing, is read as well")
+    func lineFeeds() {
+        #expect(parsed("HTTP/1.1 200 OK\na: 1\nb: 2\n\n") == [Header("a", "1"), Header("b", "2")])
+        #expect(parsed("") == [])
+    }
+
+    @Test("answers the last of several fields of one name")
+    func last() {
+        #expect(parsed("A: 1\r\na: 2\r\n")["A"] == "2")
+    }
+}

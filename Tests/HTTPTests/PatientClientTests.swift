@@ -1,0 +1,147 @@
+import HTTP
+import Platform
+import Synchronization
+import Testing
+
+/// A server and a clock out of thin air: answers by script, time that passes at once and is noted.
+private final class Stage: Sendable {
+    enum Answer: Sendable {
+        case status(Int, retryAfter: Int = 0)
+        case fault(HTTPError.Cause)
+    }
+
+    private struct State {
+        var script: [Answer]
+        var now = 0.0
+        var sent: [Double] = []
+        var waits: [Double] = []
+        var notices: [String] = []
+    }
+
+    private let state: Mutex<State>
+    let url: WebURL
+
+    init(_ script: Answer...) throws {
+        state = Mutex(State(script: script))
+        url = try #require(WebURL("http://api.test/x"))
+    }
+
+    /// When each request was sent, and the seconds of each wait.
+    var sent: [Double] { state.withLock { $0.sent } }
+    var waits: [Double] { state.withLock { $0.waits } }
+    var notices: [String] { state.withLock { $0.notices } }
+
+    func pass(_ seconds: Double) { state.withLock { $0.now += seconds } }
+
+    /// The patient client on this stage; the last answer of the script repeats.
+    var client: PatientClient {
+        let client = Client { [self] (request) async throws(HTTPError) in
+            let answer = state.withLock {
+                $0.sent.append($0.now)
+                return $0.script.count > 1 ? $0.script.removeFirst() : $0.script[0]
+            }
+            switch answer {
+            case .status(let status, let after):
+                return Response(status: status, rawHeaders: [], body: .bytes([1]), url: request.url, received: 0, retryAfter: after)
+            case .fault(let cause): throw HTTPError(cause, url: request.url.text, reason: "failed")
+            }
+        }
+        let clock = HTTP.Clock(
+            now: { [self] in state.withLock { $0.now } },
+            sleep: { [self] seconds in
+                try Task.checkCancellation()
+                state.withLock {
+                    $0.now += seconds
+                    $0.waits.append(seconds)
+                }
+            })
+        return PatientClient(client, clock: clock, random: { 1 }) { [self] url, reason, seconds in
+            state.withLock { $0.notices.append("\(url): \(reason), \(seconds)") }
+        }
+    }
+
+    func send(judge: @Sendable (Response) async throws(HTTPError) -> PatientClient.Verdict<Int> = { .accept($0.status) }) async throws
+        -> Int
+    {
+        try await client.send(Request(url), judge: judge)
+    }
+}
+
+@Suite("A patient client")
+struct PatientClientTests {
+    private func error(_ cause: HTTPError.Cause, _ reason: String) -> HTTPError {
+        HTTPError(cause, url: "http://api.test/x", reason: reason)
+    }
+
+    @Test("gets over faults that pass, and tells of each wait")
+    func recovers() async throws {
+        let stage = try Stage(.fault(.connect), .status(503), .fault(.truncated), .fault(.timeout), .status(200))
+        #expect(try await stage.send() == 200)
+        #expect(stage.waits == [1, 2, 4, 8])
+        let expected = ["failed, 1.0", "answered status 503, 2.0", "failed, 4.0", "failed, 8.0"].map { "http://api.test/x: \($0)" }
+        #expect(stage.notices == expected)
+    }
+
+    @Test("gives up after five attempts, and says so")
+    func givesUp() async throws {
+        let stage = try Stage(.status(503))
+        await #expect(throws: error(.status(503), "answered status 503 (5 attempts)")) { try await stage.send() }
+        #expect(stage.sent.count == 5)
+    }
+
+    @Test("asks once more only after a 500, and not again after what will not mend")
+    func fewAttempts() async throws {
+        let server = try Stage(.status(500))
+        await #expect(throws: error(.status(500), "answered status 500 (2 attempts)")) { try await server.send() }
+        #expect(server.sent.count == 2)
+        for cause in [HTTPError.Cause.name, .tls, .refused, .disk] {
+            let stage = try Stage(.fault(cause))
+            await #expect(throws: error(cause, "failed")) { try await stage.send() }
+            #expect(stage.sent.count == 1)
+        }
+        let forbidden = try Stage(.status(403))
+        await #expect(throws: error(.status(403), "answered status 403")) { try await forbidden.send() }
+    }
+
+    @Test("hands answers to the judge: 200 to 299, 304 and 404", arguments: [200, 206, 299, 304, 404])
+    func answers(status: Int) async throws {
+        #expect(try await Stage(.status(status)).send() == status)
+    }
+
+    @Test("waits at least as long as Retry-After asks, and longer where its own wait is")
+    func retryAfter() async throws {
+        let stage = try Stage(.status(503, retryAfter: 7), .status(429, retryAfter: 1), .status(200))
+        #expect(try await stage.send() == 200)
+        #expect(stage.waits == [7, 2])
+    }
+
+    @Test("ends where the server asks for longer than is allowed")
+    func tooLong() async throws {
+        let stage = try Stage(.status(503, retryAfter: 301))
+        let words = "answered status 503, and asks to wait 301 seconds, longer than the 300 allowed; run again later"
+        await #expect(throws: error(.status(503), words)) { try await stage.send() }
+        #expect(stage.waits.isEmpty)
+    }
+
+    @Test("asks again when the judge says so, and not when it refuses")
+    func verdicts() async throws {
+        let patience = try Stage(.status(200))
+        await #expect(throws: error(.truncated, "is half a page (5 attempts)")) {
+            try await patience.send { _ in .retry("is half a page") }
+        }
+        #expect(patience.sent.count == 5)
+        let refusal = try Stage(.status(200))
+        await #expect(throws: error(.refused, "is no page")) { try await refusal.send { _ in .refuse("is no page") } }
+        #expect(refusal.sent.count == 1)
+    }
+
+    @Test("that is cancelled while it waits ends with that word")
+    func cancelled() async throws {
+        let stage = try Stage(.status(503))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await stage.send()
+        }
+        await #expect(throws: error(.cancelled, "cancelled while waiting to try again")) { try await task.value }
+    }
+}
