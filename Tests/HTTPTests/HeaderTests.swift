@@ -22,4 +22,15 @@ struct HeaderTests {
     func last() {
         #expect(parsed("A: 1\r\na: 2\r\n")["A"] == "2")
     }
+
+    @Test("has no field in its status line, in a line without a colon, or without a name")
+    func odd() {
+        #expect(parsed("HTTP/1.1 200 OK: fine\r\nno colon here\r\n: nameless\r\nA: 1\r\n") == [Header("A", "1")])
+    }
+
+    @Test("that is folded goes on with the field's value, whatever the line looks like (RFC 9112, section 5.2)")
+    func folded() {
+        #expect(parsed("A: 1\r\n  ETag: no\r\n\tmore\r\nB: 2\r\n") == [Header("A", "1 ETag: no more"), Header("B", "2")])
+        #expect(parsed("HTTP/1.1 200 OK\r\n folded: onto nothing\r\nB: 2\r\n") == [Header("B", "2")])
+    }
 }

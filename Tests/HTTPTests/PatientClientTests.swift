@@ -123,6 +123,19 @@ struct PatientClientTests {
         #expect(stage.waits.isEmpty)
     }
 
+    @Test("holds every later request while the server asks all to wait, also when the one it told has given up")
+    func pause() async throws {
+        let stage = try Stage(
+            .status(503), .status(503), .status(503), .status(503), .status(503, retryAfter: 40), .status(200))
+        let client = stage.client
+        await #expect(throws: HTTPError.self) { try await client.send(Request(stage.url)) { _ in PatientClient.Verdict<Int>.accept(1) } }
+        let refused = try #require(stage.sent.last)
+        stage.pass(15)
+        #expect(try await client.send(Request(stage.url)) { .accept($0.status) } == 200)
+        #expect(stage.sent.last == refused + 40)
+        #expect(stage.notices.last == "http://api.test/x: the server asked all to wait, 25.0")
+    }
+
     @Test("asks again when the judge says so, and not when it refuses")
     func verdicts() async throws {
         let patience = try Stage(.status(200))
@@ -143,5 +156,20 @@ struct PatientClientTests {
             return try await stage.send()
         }
         await #expect(throws: error(.cancelled, "cancelled while waiting to try again")) { try await task.value }
+    }
+
+    @Test("removes a large body that nobody is to read", arguments: [503, 200])
+    func largeBody(status: Int) async throws {
+        let folder = try TemporaryFolder()
+        let url = try #require(WebURL("http://api.test/x"))
+        let client = Client { (request) async throws(HTTPError) in
+            do { try File.writeNew([1], to: folder["body"]) } catch { throw HTTPError(.disk, url: "", reason: "\(error)") }
+            return Response(status: status, rawHeaders: [], body: .file(path: folder["body"], size: 1), url: url, received: 0)
+        }
+        var policy = RetryPolicy()
+        policy.attempts = 1
+        let patient = PatientClient(client, policy: policy)
+        await #expect(throws: HTTPError.self) { try await patient.send(Request(url)) { _ in PatientClient.Verdict<Int>.refuse("no") } }
+        #expect(try Folder.names(in: folder.path) == [])
     }
 }
