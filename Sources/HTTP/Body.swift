@@ -1,3 +1,5 @@
+import Glibc
+
 /// The bytes of an answer.
 public enum Body: Sendable {
     /// At most a mebibyte, in memory.
@@ -11,5 +13,10 @@ public enum Body: Sendable {
         case .bytes(let bytes): bytes.count
         case .file(_, let size): size
         }
+    }
+
+    /// Removes the file of a body that nobody is to read.
+    func discard() {
+        if case .file(let path, _) = self { unlink(path) }
     }
 }

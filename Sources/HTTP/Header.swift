@@ -13,11 +13,17 @@ public struct Header: Sendable, Hashable {
 }
 
 extension [Header] {
-    /// The fields of a header block as it was received; lines without a colon, as the status line, are none.
+    /// The fields of a header block as it was received. The status line and lines without name or colon are none; a line that
+    /// begins with white space goes on with the field before it (RFC 9112, section 5.2).
     public init(parsing block: [UInt8]) {
-        self = block.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-            return Header(Self.trimmed(line[..<colon]), Self.trimmed(line[(colon + 1)...]))
+        self = []
+        for line in block.split(separator: UInt8(ascii: "\n")) {
+            if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
+                guard let folded = popLast() else { continue }
+                append(Header(folded.name, "\(folded.value) \(Self.trimmed(line))"))
+            } else if !line.starts(with: "HTTP/".utf8), let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
+                append(Header(Self.trimmed(line[..<colon]), Self.trimmed(line[(colon + 1)...])))
+            }
         }
     }
 

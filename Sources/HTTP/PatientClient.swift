@@ -54,14 +54,20 @@ extension PatientClient {
             do throws(HTTPError) {
                 let response = try await client.send(request)
                 asked = response.retryAfter
+                var isAccepted = false
+                defer { if !isAccepted { response.body.discard() } }
                 switch try await verdict(on: response, for: request, judge: judge) {
-                case .accept(let value): return value
+                case .accept(let value):
+                    isAccepted = true
+                    return value
                 case .retry(let reason): fault = HTTPError(.truncated, url: request.url.text, reason: reason)
                 case .refuse(let reason): fault = HTTPError(.refused, url: request.url.text, reason: reason)
                 }
             } catch {
                 fault = error
             }
+            // The others are held even where this request has had its last attempt.
+            if asked > 0, asked <= policy.maximumRetryAfter { pause.extend(to: clock.now() + Double(asked)) }
             guard attempt < policy.attempts(for: fault.cause) else { throw Self.last(fault, attempts: attempt) }
             guard asked <= policy.maximumRetryAfter else {
                 throw HTTPError(
@@ -70,7 +76,6 @@ extension PatientClient {
                         "\(fault.reason), and asks to wait \(asked) seconds, longer than the \(policy.maximumRetryAfter) allowed; run again later"
                 )
             }
-            if asked > 0 { pause.extend(to: clock.now() + Double(asked)) }
             try await wait(max(policy.delay(afterAttempt: attempt, random: random()), Double(asked)), request.url, fault.reason)
             attempt += 1
         }
