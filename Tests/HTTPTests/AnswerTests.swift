@@ -1,0 +1,74 @@
+import HTTPServer
+import Platform
+import Testing
+
+@testable import HTTP
+
+@Suite("An answer over a socket", .timeLimit(.minutes(1)))
+struct AnswerTests {
+    private let sockets: Sockets
+
+    init() throws {
+        sockets = try Sockets()
+    }
+
+    @Test("brings status, bytes and the headers as they were sent, and the server saw what was asked")
+    func plain() async throws {
+        let server = try HTTPServer { request in
+            let sent = ["User-Agent", "Accept-Encoding", "If-None-Match"].map { request.header($0) ?? "-" }.joined(separator: " | ")
+            return .text(200, "\(request.method) \(request.target) | \(sent)", headers: [("X-Odd", "a  b")])
+        }
+        defer { server.stop() }
+        let response = try await sockets.get(server.port, "/a?b=c") { $0.headers = [Header("If-None-Match", "\"x\"")] }
+        #expect(response.status == 200 && response.url.target == "/a?b=c" && response.retryAfter == 0)
+        #expect(bytes(response) == Array("GET /a?b=c | Test/1 | identity | \"x\"".utf8))
+        let raw = String(decoding: response.rawHeaders, as: UTF8.self)
+        #expect(raw.hasPrefix("HTTP/1.1 200 OK\r\n") && raw.hasSuffix("\r\n\r\n"))
+        #expect(response.headers["x-odd"] == "a  b")
+    }
+
+    @Test("may be empty, a 404 or a 304: each is an answer", arguments: [200, 204, 304, 404, 503])
+    func statuses(status: Int) async throws {
+        let server = try HTTPServer { _ in ServerAnswer(status: status) }
+        defer { server.stop() }
+        let response = try await sockets.get(server.port, "/")
+        #expect(response.status == status && bytes(response) == [])
+    }
+
+    @Test("comes whole in chunks, its last header block alone where a 103 came before it")
+    func chunked() async throws {
+        let server = try RawServer(
+            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+        )
+        let response = try await sockets.get(server.port, "/")
+        #expect(bytes(response) == Array("abcde".utf8))
+        #expect(response.rawHeaders == Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
+    }
+
+    @Test(
+        "over a mebibyte lies in a file, to the byte; up to it in memory",
+        arguments: [(1 << 20, false), ((1 << 20) + 1, true), (5_000_000, true)])
+    func large(size: Int, isFile: Bool) async throws {
+        let content = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 13) }
+        let server = try HTTPServer { _ in ServerAnswer(body: .bytes(content)) }
+        defer { server.stop() }
+        let response = try await sockets.get(server.port, "/")
+        #expect(response.body.size == size)
+        switch response.body {
+        case .bytes(let bytes): #expect(!isFile && bytes == content)
+        case .file(let path, _): #expect(try isFile && File.read(path) == content && sockets.leftOnDisk().count == 1)
+        }
+    }
+
+    @Test("over the maximum is refused, whether its length is told or not, and nothing stays on disk", arguments: [100, 3_000_000])
+    func tooLarge(maximum: Int) async throws {
+        let server = try HTTPServer { _ in ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 4_000_000))) }
+        defer { server.stop() }
+        let url = "http://127.0.0.1:\(server.port)/"
+        let refusal = HTTPError(.refused, url: url, reason: "the body is larger than \(maximum) bytes, the most that is taken")
+        await #expect(throws: refusal) { try await sockets.get(server.port, "/") { $0.maximumSize = maximum } }
+        #expect(try sockets.leftOnDisk() == [])
+    }
+
+    private func bytes(_ response: Response) -> [UInt8]? { if case .bytes(let bytes) = response.body { bytes } else { nil } }
+}

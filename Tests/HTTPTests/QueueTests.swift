@@ -1,0 +1,141 @@
+import HTTPServer
+import Platform
+import Testing
+
+@testable import HTTP
+
+@Suite("Requests in a queue", .timeLimit(.minutes(1)))
+struct QueueTests {
+    /// A server that notes what it is asked and answers after a while, "/hang" never.
+    private func logging(_ log: Log, delay: Duration = .milliseconds(20)) throws -> HTTPServer {
+        try HTTPServer { request in
+            log.begin(request.target)
+            var answer = ServerAnswer.text(200, request.target).after(delay)
+            if request.path == "/hang" { answer = answer.with(.hang(.seconds(50))) }
+            answer.finished = { log.end() }
+            return answer
+        }
+    }
+
+    /// Waits until it is so; the suite's time limit ends what never comes.
+    private func eventually(_ isSo: () throws -> Bool) async throws {
+        while try !isSo() { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    @Test("are never more under way than the limit")
+    func width() async throws {
+        let (sockets, log) = (try Sockets { $0.connections = 3 }, Log())
+        let server = try logging(log)
+        defer { server.stop() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<24 { group.addTask { _ = try await sockets.get(server.port, "/\(number)") } }
+            try await group.waitForAll()
+        }
+        #expect(log.most == 3 && Set(log.begun).count == 24)
+    }
+
+    @Test("that are urgent go before the others, each kind in order of arrival")
+    func priority() async throws {
+        let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())
+        let server = try logging(log, delay: .milliseconds(1))
+        defer { server.stop() }
+        let first = Task { try await sockets.get(server.port, "/hang") }
+        try await eventually { log.begun == ["/hang"] }
+        var others: [Task<Response, any Error>] = []
+        for (target, priority) in [("/b1", Request.Priority.bulk), ("/b2", .bulk), ("/u1", .urgent), ("/b3", .bulk), ("/u2", .urgent)] {
+            others.append(Task { try await sockets.get(server.port, target) { $0.priority = priority } })
+            // Lets each reach the queue before the next is made.
+            try await Task.sleep(for: .milliseconds(30))
+        }
+        first.cancel()
+        for other in others { _ = try await other.value }
+        #expect(log.begun == ["/hang", "/u1", "/u2", "/b1", "/b2", "/b3"])
+    }
+
+    @Test("are all answered, two hundred of them over eight connections, each with its own answer")
+    func many() async throws {
+        let (sockets, log) = (try Sockets(), Log())
+        let server = try logging(log, delay: .zero)
+        defer { server.stop() }
+        let answers = try await withThrowingTaskGroup(of: (Int, Body).self) { group in
+            for number in 0..<200 { group.addTask { (number, try await sockets.get(server.port, "/\(number)").body) } }
+            return try await group.reduce(into: [Int: String]()) { answers, answer in
+                if case .bytes(let bytes) = answer.1 { answers[answer.0] = String(decoding: bytes, as: UTF8.self) }
+            }
+        }
+        #expect(answers == Dictionary(uniqueKeysWithValues: (0..<200).map { ($0, "/\($0)") }))
+        #expect(log.most <= 8)
+    }
+
+    @Test("do not wait for one that the server leaves hanging, though it was the first on a new host")
+    func firstHangs() async throws {
+        let (sockets, log) = (try Sockets { $0.connections = 2 }, Log())
+        let server = try logging(log)
+        defer { server.stop() }
+        let first = Task { try await sockets.get(server.port, "/hang") }
+        try await eventually { log.begun == ["/hang"] }
+        #expect(try await sockets.get(server.port, "/quick").status == 200)
+        first.cancel()
+        await #expect(throws: HTTPError.self) { try await first.value }
+    }
+
+    @Test("end when cancelled under way, and the next one works")
+    func cancelUnderWay() async throws {
+        let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())
+        let server = try logging(log)
+        defer { server.stop() }
+        let hanging = Task { try await sockets.get(server.port, "/hang") }
+        try await eventually { log.begun == ["/hang"] }
+        hanging.cancel()
+        let cancelled = HTTPError(.cancelled, url: "http://127.0.0.1:\(server.port)/hang", reason: "cancelled")
+        await #expect(throws: cancelled) { try await hanging.value }
+        #expect(try await sockets.get(server.port, "/next").status == 200)
+    }
+
+    @Test("that are cancelled before they start are never sent, and the next one works")
+    func cancelBefore() async throws {
+        let (sockets, log) = (try Sockets(), Log())
+        let server = try logging(log)
+        defer { server.stop() }
+        for _ in 0..<20 {
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await sockets.get(server.port, "/never")
+            }
+            let error = await #expect(throws: HTTPError.self) { try await task.value }
+            #expect(error?.cause == .cancelled)
+        }
+        #expect(try await sockets.get(server.port, "/next").status == 200)
+        #expect(log.begun == ["/next"])
+    }
+
+    @Test("leave no file when cancelled in the middle of a large body")
+    func cancelLargeBody() async throws {
+        let sockets = try Sockets()
+        let server = try HTTPServer { _ in
+            ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 4_000_000))).with(.slow(bytes: 1_100_000, every: .milliseconds(10)))
+        }
+        defer { server.stop() }
+        let task = Task { try await sockets.get(server.port, "/") }
+        try await eventually { try !sockets.leftOnDisk().isEmpty }
+        task.cancel()
+        // It may have come whole before the cancel; then the file is the test's.
+        _ = try? await task.value.body.discard()
+        #expect(try sockets.leftOnDisk() == [])
+    }
+
+    @Test("may be sent from the loop's own executor, many at once")
+    func ownExecutor() async throws {
+        let (sockets, log) = (try Sockets(), Log())
+        let server = try logging(log, delay: .zero)
+        defer { server.stop() }
+        let executor = try #require(sockets.client.executor)
+        let answered = try await withTaskExecutorPreference(executor) {
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<50 { group.addTask { try await sockets.get(server.port, "/\(number)").status } }
+                return try await group.reduce(0) { $0 + ($1 == 200 ? 1 : 0) }
+            }
+        }
+        #expect(answered == 50)
+    }
+}

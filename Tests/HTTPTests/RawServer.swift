@@ -1,0 +1,65 @@
+import Glibc
+import Platform
+import Synchronization
+import Testing
+
+/// Answers every connection on 127.0.0.1 with raw bytes and closes it: for what no proper server says.
+final class RawServer: Sendable {
+    let port: Int
+    private let listener: Int32
+    private let stopped = BlockingQueue<Void>()
+
+    /// - Parameter answer: what is sent once the request's headers are in; nil closes without a word.
+    init(_ answer: [UInt8]?) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        try #require(isListening)
+        self.listener = listener
+        port = Int(UInt16(bigEndian: address.sin_port))
+        startThread { [stopped] in
+            while case let connection = accept(listener, nil, nil), connection >= 0 {
+                Self.serve(connection, answer)
+                close(connection)
+            }
+            stopped.push(())
+        }
+    }
+
+    convenience init(_ text: String) throws { try self.init(Array(text.utf8)) }
+
+    deinit {
+        // Wakes the thread out of accept(2); closing alone would not.
+        shutdown(listener, Int32(SHUT_RDWR))
+        _ = stopped.popAll()
+        close(listener)
+    }
+
+    private static func serve(_ connection: Int32, _ answer: [UInt8]?) {
+        var request: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while !String(decoding: request, as: UTF8.self).hasSuffix("\r\n\r\n") {
+            let count = read(connection, &buffer, buffer.count)
+            // A TLS greeting is no request, and has no such end.
+            guard count > 0, buffer[0] != 0x16 else { break }
+            request += buffer[..<count]
+        }
+        guard let answer else { return }
+        var left = answer[...]
+        while !left.isEmpty {
+            let count = left.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return }
+            left = left.dropFirst(count)
+        }
+    }
+
+    /// A port of 127.0.0.1 that nobody listens on: one that was just given back.
+    static func freePort() throws -> Int { try RawServer(nil).port }
+}

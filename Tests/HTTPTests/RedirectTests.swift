@@ -1,0 +1,87 @@
+import HTTPServer
+import Testing
+
+@testable import HTTP
+
+@Suite("A redirect", .timeLimit(.minutes(1)))
+struct RedirectTests {
+    private let sockets: Sockets
+
+    init() throws {
+        sockets = try Sockets()
+    }
+
+    private func redirecting(_ to: @escaping @Sendable (ServerRequest) -> String?) throws -> HTTPServer {
+        try HTTPServer { request in
+            guard let place = to(request) else { return .text(200, "arrived at \(request.target)") }
+            return ServerAnswer(status: 302, headers: place.isEmpty ? [] : [("Location", place)])
+        }
+    }
+
+    private func refusal(_ server: HTTPServer, _ reason: String) -> HTTPError {
+        HTTPError(.refused, url: "http://127.0.0.1:\(server.port)/", reason: reason)
+    }
+
+    @Test("within the origin is followed, and the answer tells where it came from", arguments: [301, 302, 303, 307, 308])
+    func followed(status: Int) async throws {
+        let server = try HTTPServer { request in
+            if request.path == "/there" { return .text(200, "arrived") }
+            return ServerAnswer(status: status, headers: [("Location", "there?x=1")], body: .bytes([UInt8](repeating: 1, count: 2_000_000)))
+        }
+        defer { server.stop() }
+        let response = try await sockets.get(server.port, "/")
+        #expect(response.status == 200 && response.url.target == "/there?x=1")
+        #expect(response.headers["Location"] == nil && response.body.size == 7)
+        #expect(try sockets.leftOnDisk() == [])
+    }
+
+    @Test(
+        "to another origin is refused, and nothing is asked there",
+        arguments: [
+            "http://localhost:PORT/", "https://127.0.0.1:PORT/", "//127.0.0.1:1/", "file:///etc/passwd", "http://user@127.0.0.1:PORT/",
+        ])
+    func elsewhere(place: String) async throws {
+        let log = Log()
+        let server = try HTTPServer { request in
+            log.begin(request.target)
+            let port = request.header("Host")?.split(separator: ":").last ?? ""
+            return ServerAnswer(status: 301, headers: [("Location", place.split(separator: "PORT").joined(separator: String(port)))])
+        }
+        defer { server.stop() }
+        let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/") }
+        #expect(error?.cause == .refused && error?.reason.hasSuffix(", which is not the API's own host") == true)
+        #expect(log.begun == ["/"])
+    }
+
+    @Test("to an origin that is allowed is followed")
+    func allowed() async throws {
+        let target = try redirecting { _ in nil }
+        let server = try redirecting { [port = target.port] _ in "http://127.0.0.1:\(port)/new" }
+        defer {
+            server.stop()
+            target.stop()
+        }
+        let response = try await sockets.get(server.port, "/") { $0.allowedOrigins.insert("http://127.0.0.1:\(target.port)") }
+        #expect(response.status == 200 && response.url.target == "/new")
+    }
+
+    @Test("is followed ten times and no more")
+    func many() async throws {
+        let server = try redirecting { request in
+            let left = Int(request.query) ?? 0
+            return left == 0 ? nil : "/?\(left - 1)"
+        }
+        defer { server.stop() }
+        #expect(try await sockets.get(server.port, "/?10").status == 200)
+        #expect(try await sockets.cause(server.port, "/?11") == .refused)
+    }
+
+    @Test("in a circle ends, and one to nowhere is refused")
+    func circle() async throws {
+        let server = try redirecting { request in request.path == "/" ? "/" : "" }
+        defer { server.stop() }
+        let words = "redirected more than 10 times, last to http://127.0.0.1:\(server.port)/"
+        await #expect(throws: refusal(server, words)) { try await sockets.get(server.port, "/") }
+        #expect(try await sockets.cause(server.port, "/nowhere") == .refused)
+    }
+}
