@@ -70,5 +70,31 @@ struct AnswerTests {
         #expect(try sockets.leftOnDisk() == [])
     }
 
+    @Test("that is encoded is refused, and nothing of it stays on disk", arguments: [10, 2_000_000])
+    func encoded(size: Int) async throws {
+        let server = try HTTPServer { _ in
+            ServerAnswer(headers: [("Content-Encoding", "gzip")], body: .bytes([UInt8](repeating: 1, count: size)))
+        }
+        defer { server.stop() }
+        let refusal = HTTPError(
+            .refused, url: "http://127.0.0.1:\(server.port)/", reason: "answered in gzip, though only the plain bytes were asked for")
+        await #expect(throws: refusal) { try await sockets.get(server.port, "/") }
+        #expect(try sockets.leftOnDisk() == [])
+    }
+
+    @Test("tells Retry-After in seconds, also where it is sent as a date; a date gone by asks for nothing")
+    func retryAfter() async throws {
+        let server = try HTTPServer { request in
+            let now = Int(millisecondsSince1970() / 1_000)
+            let value = ["/seconds": "7", "/date": HTTPDate.text(now + 100), "/past": HTTPDate.text(now - 100)][request.path] ?? "soon"
+            return ServerAnswer(status: 503, headers: [("Retry-After", value)])
+        }
+        defer { server.stop() }
+        #expect(try await sockets.get(server.port, "/seconds").retryAfter == 7)
+        #expect((98...100).contains(try await sockets.get(server.port, "/date").retryAfter))
+        #expect(try await sockets.get(server.port, "/past").retryAfter == 0)
+        #expect(try await sockets.get(server.port, "/nonsense").retryAfter == 0)
+    }
+
     private func bytes(_ response: Response) -> [UInt8]? { if case .bytes(let bytes) = response.body { bytes } else { nil } }
 }

@@ -89,4 +89,12 @@ struct FaultTests {
         // The second request comes on a connection that has been slow already.
         for _ in 0..<2 { #expect(try await sockets.get(server.port, "/").status == 200) }
     }
+
+    @Test("of a header block without end is refused, before it fills the memory")
+    func endlessHeaders() async throws {
+        let line = "X-Filler: \(String(repeating: "x", count: 1_000))\r\n"
+        let server = try RawServer("HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 2_000) + "\r\n")
+        let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/") }
+        #expect(error?.cause == .refused && error?.reason == "the headers are larger than 262144 bytes, the most that is taken")
+    }
 }

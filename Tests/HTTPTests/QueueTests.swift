@@ -92,6 +92,23 @@ struct QueueTests {
         #expect(try await sockets.get(server.port, "/next").status == 200)
     }
 
+    @Test("end when cancelled while they wait for a connection, without waiting for it, and are never sent")
+    func cancelWaiting() async throws {
+        let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())
+        let server = try logging(log)
+        defer { server.stop() }
+        let hanging = Task { try await sockets.get(server.port, "/hang") }
+        try await eventually { log.begun == ["/hang"] }
+        let waiting = (0..<3).map { number in Task { try await sockets.get(server.port, "/\(number)") } }
+        try await Task.sleep(for: .milliseconds(50))
+        waiting[1].cancel()
+        await #expect(throws: HTTPError.self) { try await waiting[1].value }
+        #expect(log.begun == ["/hang"])
+        hanging.cancel()
+        for number in [0, 2] { #expect(try await waiting[number].value.status == 200) }
+        #expect(Set(log.begun) == ["/hang", "/0", "/2"])
+    }
+
     @Test("that are cancelled before they start are never sent, and the next one works")
     func cancelBefore() async throws {
         let (sockets, log) = (try Sockets(), Log())
