@@ -18,6 +18,7 @@ final class Transfer: @unchecked Sendable {
     private var redirects = 0
     private var sink: BodySink
     private var headers: [UInt8] = []
+    private var headersSize = 0
     private var headerLines: UnsafeMutablePointer<curl_slist>?
     private var errorBuffer: UnsafeMutablePointer<CChar>?
     private var started = ContinuousClock.now
@@ -62,6 +63,7 @@ extension Transfer {
         redirects += 1
         sink.discard()
         headers = []
+        headersSize = 0
     }
 }
 
@@ -101,9 +103,9 @@ extension Transfer {
         }
         ccurl_set_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
-            Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+            let taken = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
                 .receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
-            return size * count
+            return taken ? size * count : 0
         }
         return easy
     }
@@ -122,10 +124,12 @@ extension Transfer {
         sink.append(bytes)
     }
 
-    private func receiveHeader(_ line: UnsafeRawBufferPointer) {
+    private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         // Each status line (a 1xx before the answer, say) begins a new block; the last one counts.
         if line.starts(with: "HTTP/".utf8) { headers = [] }
         headers.append(contentsOf: line)
+        headersSize += line.count
+        return headersSize <= limits.headersSize
     }
 }
 
@@ -133,9 +137,16 @@ extension Transfer {
     /// What became of it, once libcurl says that it is done.
     func outcome(_ result: CURLcode) -> Outcome {
         if let fault = sink.fault { return .complete(.failure(HTTPError(fault.cause, url: request.url.text, reason: fault.reason))) }
+        guard headersSize <= limits.headersSize else {
+            return .complete(.failure(error(.refused, "the headers are larger than \(limits.headersSize) bytes, the most that is taken")))
+        }
         guard result == CURLE_OK, let easy else { return .complete(.failure(classified(result))) }
         let status = ccurl_get_long(easy, CURLINFO_RESPONSE_CODE)
         if [301, 302, 303, 307, 308].contains(status) { return redirect(status) }
+        // Looked at while the body is still the sink's, which removes its file when the request fails.
+        if status == 200, let encoding = [Header](parsing: headers)["Content-Encoding"], encoding.lowercased() != "identity" {
+            return .complete(.failure(error(.refused, "answered in \(encoding), though only the plain bytes were asked for")))
+        }
         let body: Body
         switch sink.finish() {
         case .success(let finished): body = finished
@@ -143,11 +154,8 @@ extension Transfer {
         }
         let response = Response(
             status: status, rawHeaders: headers, body: body, url: url, received: millisecondsSince1970(),
-            retryAfter: Int(ccurl_get_offset(easy, CURLINFO_RETRY_AFTER)))
-        if let encoding = response.headers["Content-Encoding"], encoding.lowercased() != "identity", status == 200 {
-            sink.discard()
-            return .complete(.failure(error(.refused, "answered in \(encoding), though only the plain bytes were asked for")))
-        }
+            // libcurl answers a date that has passed as a negative number.
+            retryAfter: max(0, Int(ccurl_get_offset(easy, CURLINFO_RETRY_AFTER))))
         return .complete(.success(response))
     }
 

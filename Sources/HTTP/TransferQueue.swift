@@ -8,8 +8,9 @@ final class TransferQueue {
     private let limits: Limits
     private let agent: String
     private var active: [UInt64: Transfer] = [:]
-    private var waiting: [Request.Priority: Deque<Transfer>] = [:]
-    private var cancelled: Set<UInt64> = []
+    private var waiting: [UInt64: Transfer] = [:]
+    // The order of those that wait; may name some that were cancelled meanwhile.
+    private var order: [Request.Priority: Deque<UInt64>] = [:]
 
     init(multi: UnsafeMutableRawPointer, limits: Limits, agent: String) {
         self.multi = multi
@@ -23,13 +24,13 @@ final class TransferQueue {
 extension TransferQueue {
     func take(_ command: CurlLoop.Command) {
         switch command {
-        case .start(let transfer): waiting[transfer.request.priority, default: Deque()].append(transfer)
+        case .start(let transfer):
+            waiting[transfer.identifier] = transfer
+            order[transfer.request.priority, default: Deque()].append(transfer.identifier)
         case .cancel(let identifier):
-            if let transfer = active[identifier] {
-                end(transfer, .failure(transfer.error(.cancelled, "cancelled")))
-            } else {
-                cancelled.insert(identifier)
-            }
+            // One that is neither is over, or is cancelled again once it has been posted.
+            guard let transfer = active[identifier] ?? waiting.removeValue(forKey: identifier) else { return }
+            end(transfer, .failure(transfer.error(.cancelled, "cancelled")))
         }
     }
 
@@ -58,20 +59,14 @@ extension TransferQueue {
     }
 
     private func startWaiting() {
-        while active.count < limits.connections, let transfer = next() {
-            if cancelled.remove(transfer.identifier) != nil {
-                transfer.resume(.failure(transfer.error(.cancelled, "cancelled")))
-                continue
-            }
-            start(transfer)
-        }
-        // A cancel names a transfer that is active, waiting, or over; with nothing waiting, what is left names the over.
-        if active.count < limits.connections { cancelled.removeAll() }
+        while active.count < limits.connections, let transfer = next() { start(transfer) }
     }
 
     private func next() -> Transfer? {
         for priority in [Request.Priority.urgent, .bulk] {
-            if let transfer = waiting[priority]?.popFirst() { return transfer }
+            while let identifier = order[priority]?.popFirst() {
+                if let transfer = waiting.removeValue(forKey: identifier) { return transfer }
+            }
         }
         return nil
     }
