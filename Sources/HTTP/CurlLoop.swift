@@ -43,11 +43,12 @@ final class CurlLoop: TaskExecutor {
 
 extension CurlLoop {
     func send(_ request: Request) async throws(HTTPError) -> Response {
+        if Task.isCancelled { throw HTTPError(.cancelled, url: request.url.text, reason: "cancelled") }
         let identifier = identifiers.add(1, ordering: .relaxed).newValue
         let result: Result<Response, HTTPError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 post(.start(Transfer(identifier, request, limits: limits, spillFolder: spillFolder, continuation: continuation)))
-                // A cancel that came before the start found nothing to cancel.
+                // A cancel that came meanwhile, before the start, found nothing to cancel.
                 if Task.isCancelled { post(.cancel(identifier)) }
             }
         } onCancel: {
