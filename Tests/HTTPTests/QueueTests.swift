@@ -69,12 +69,13 @@ struct QueueTests {
 
     @Test("do not wait for one that the server leaves hanging, though it was the first on a new host")
     func firstHangs() async throws {
-        let (sockets, log) = (try Sockets { $0.connections = 2 }, Log())
+        let (sockets, log) = (try Sockets { $0.stallTime = 5 }, Log())
         let server = try logging(log)
         defer { server.stop() }
         let first = Task { try await sockets.get(server.port, "/hang") }
         try await eventually { log.begun == ["/hang"] }
         #expect(try await sockets.get(server.port, "/quick").status == 200)
+        #expect(log.underWay == 1, "the first should still hang")
         first.cancel()
         await #expect(throws: HTTPError.self) { try await first.value }
     }

@@ -44,6 +44,7 @@ final class Log: Sendable {
     private let state = Mutex(State())
 
     var begun: [String] { state.withLock { $0.begun } }
+    var underWay: Int { state.withLock { $0.underWay } }
     var most: Int { state.withLock { $0.most } }
 
     func begin(_ target: String) {
