@@ -83,7 +83,9 @@ extension Transfer {
         ccurl_set_pointer(easy, CURLOPT_PRIVATE, me)
         ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, buffer)
         ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        ccurl_set_long(easy, CURLOPT_PIPEWAIT, 1)
+        // Over TLS the handshake tells whether requests can share a connection; without it only the first answer would, and all
+        // others would wait for that one (https://curl.se/libcurl/c/CURLOPT_PIPEWAIT.html).
+        ccurl_set_long(easy, CURLOPT_PIPEWAIT, url.origin.hasPrefix("https:") ? 1 : 0)
         ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1)
         ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connectTimeout * 1_000))
         ccurl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, limits.stallSpeed)
