@@ -1,0 +1,84 @@
+import Platform
+import SQLite
+
+extension RevisionWriter {
+    /// Marks the revision complete, or, where it equals the source's newest one, drops it and says so.
+    public func finish(gaps: [Gap]) async throws(ArchiveError) -> Outcome {
+        try await writer.perform { [self] db in
+            try Self.requireOpen(number, in: db)
+            let digest = try Self.digest(of: number, in: db)
+            let now = millisecondsSince1970()
+            let newest = try db.first(
+                "SELECT id, finished, digest FROM revision WHERE source = ? AND state = 'complete' ORDER BY id DESC LIMIT 1",
+                .integer(sourceKey)
+            ) { (number: $0.integer(0), finished: $0.integer(1), digest: $0.blob(2)) }
+            if let newest, newest.digest == digest.bytes {
+                try Self.forget(number, in: db)
+                try db.run("UPDATE revision SET confirmed = ? WHERE id = ?", .integer(now), .integer(newest.number))
+                try Self.prune(sourceKey, in: db)
+                let known = try db.first("SELECT count(*) FROM gap WHERE revision = ?", .integer(newest.number)) { $0.int(0) } ?? 0
+                return .unchanged(Revision(number: newest.number, source: source, finished: newest.finished, digest: digest, gaps: known))
+            }
+            try db.run("DELETE FROM gap WHERE revision = ?", .integer(number))
+            for gap in Set(gaps).sorted() {
+                try db.run("INSERT INTO gap VALUES (?, ?, ?, ?)", .integer(number), .text(gap.url), .text(gap.keyPath), .text(gap.reason))
+            }
+            try db.run(
+                "UPDATE revision SET state = 'complete', finished = ?1, confirmed = ?1, digest = ?2 WHERE id = ?3", .integer(now),
+                .blob(digest.bytes), .integer(number))
+            try Self.prune(sourceKey, in: db)
+            return .new(Revision(number: number, source: source, finished: now, digest: digest, gaps: Set(gaps).count))
+        }
+    }
+
+    /// The digest over lines of what the revision holds: "status sha256 path" of its list pages and pictures in the order of
+    /// their paths' bytes, then "sha256 kind/number" of its records in the order of kind and position.
+    private static func digest(of revision: Int64, in db: Connection) throws(SQLiteError) -> SHA256 {
+        let answers = """
+            SELECT exchange.status || ' ' || lower(hex(exchange.sha256)) || ' ' || answer.path || char(10)
+            FROM answer JOIN exchange ON exchange.id = answer.exchange
+            WHERE answer.revision = ? AND answer.role <> 'records' ORDER BY answer.path
+            """
+        let records = """
+            SELECT lower(hex(record.sha256)) || ' ' || record.kind || '/' || record.number || char(10)
+            FROM member JOIN record ON record.id = member.record WHERE member.revision = ? ORDER BY member.kind, member.position
+            """
+        var hasher = SHA256Hasher()
+        for sql in [answers, records] {
+            try db.forEach(sql, .integer(revision)) { row in
+                hasher.update(row.text(0))
+                return true
+            }
+        }
+        return hasher.finish()
+    }
+
+    static func isOpen(_ revision: Int64, in db: Connection) throws(SQLiteError) -> Bool {
+        try db.first("SELECT state = 'open' FROM revision WHERE id = ?", .integer(revision)) { $0.int(0) == 1 } ?? false
+    }
+
+    /// A complete revision never changes, whoever still holds its writer.
+    static func requireOpen(_ revision: Int64, in db: Connection) throws {
+        guard try isOpen(revision, in: db) else { throw ArchiveError.ended(revision: revision) }
+    }
+
+    static func forget(_ revision: Int64, in db: Connection) throws(SQLiteError) {
+        for table in ["answer", "member", "list", "gap"] { try db.run("DELETE FROM \(table) WHERE revision = ?", .integer(revision)) }
+        try db.run("DELETE FROM revision WHERE id = ? AND state = 'open'", .integer(revision))
+    }
+
+    /// Removes the answers that no revision has: those of given-up captures, and repeated ones of a capture that found nothing new.
+    private static func prune(_ source: Int64, in db: Connection) throws(SQLiteError) {
+        let orphans = try db.all(
+            "SELECT id, body FROM exchange WHERE source = ? AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.exchange = exchange.id)",
+            .integer(source)
+        ) { (id: $0.integer(0), body: $0.optionalInteger(1)) }
+        for orphan in orphans { try db.run("DELETE FROM exchange WHERE id = ?", .integer(orphan.id)) }
+        guard !orphans.isEmpty else { return }
+        try db.execute(
+            """
+            DELETE FROM record WHERE id NOT IN (SELECT record FROM member);
+            DELETE FROM body WHERE id NOT IN (SELECT body FROM exchange WHERE body IS NOT NULL) AND id NOT IN (SELECT body FROM record);
+            """)
+    }
+}
