@@ -22,7 +22,12 @@ struct Captured: Sendable {
             ranges.append(start..<bytes.count)
         }
         bytes += Array("]".utf8)
-        return (bytes, zip(records, ranges).map { RecordSlice(key: RecordKey("character", $0.id), range: $1, in: bytes) })
+        return (
+            bytes,
+            zip(records, ranges).map {
+                RecordSlice(key: RecordKey("character", $0.id), range: $1, in: bytes, picture: "avatar/\($0.id).png")
+            }
+        )
     }
 
     private static func json(_ record: (id: Int64, name: String)) -> String { #"{"id":\#(record.id),"name":"\#(record.name)"}"# }

@@ -25,14 +25,18 @@ struct RevisionReaderTests {
         #expect(try reader.count(of: "character") == 3 && reader.count(of: "episode") == 0)
     }
 
-    @Test("finds pictures by path, and none where none answered")
+    @Test("finds records' pictures, and none where none answered")
     func assets() async throws {
         let reader = try RevisionReader(try await test.capture().revision, in: test.archive)
-        let asset = try #require(try reader.asset(at: "avatar/2.png"))
+        let records = try reader.records(of: "character", at: 0..<9)
+        let asset = try #require(records.first { $0.key.id == 2 }?.picture)
         let bytes = Array("picture two".utf8)
         #expect(asset == Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 3, height: 2))
         #expect(try File.read(reader.path(of: asset)) == bytes)
-        #expect(try reader.asset(at: "avatar/9.png") == nil && reader.asset(at: "character?page=1") == nil)
+        #expect(records.filter { $0.picture != nil }.map(\.key.id) == [1, 2])
+        let roll = try reader.roll(of: "character")
+        #expect(roll.map(\.number) == [1, 2, 3])
+        #expect(roll.map(\.picture) == [.png, .png, nil])
     }
 
     @Test("is the newest of those whose source fits")
@@ -70,17 +74,20 @@ struct RevisionReaderTests {
     @Test("from rows that contradict what was written says what is damaged")
     func damaged() async throws {
         let revision = try await test.capture().revision
-        let reader = try RevisionReader(revision, in: test.archive)
         let sha256 = SHA256(of: "picture one".utf8)
         func damage(_ sql: String) throws { try Connection(test.archive.database, .readWrite).execute(sql) }
 
         try damage("UPDATE asset SET format = 'bmp'")
         let unknown = ArchiveError.damaged("the picture \(sha256.hex) has the unknown format bmp")
-        #expect(throws: unknown) { try reader.asset(at: "avatar/1.png") }
+        #expect(throws: unknown) { try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<9) }
         try damage("UPDATE asset SET sha256 = substr(sha256, 1, 31)")
-        #expect(throws: ArchiveError.damaged("the picture at avatar/1.png has no digest")) { try reader.asset(at: "avatar/1.png") }
+        #expect(throws: ArchiveError.damaged("a picture has a digest of 31 bytes")) {
+            try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<9)
+        }
         try damage("UPDATE body SET bytes = substr(bytes, 1, length(bytes) - 2)")
-        #expect(throws: ArchiveError.damaged("character 2 lacks bytes at its end")) { try reader.records(of: "character", at: 0..<3) }
+        #expect(throws: ArchiveError.damaged("character 2 lacks bytes at its end")) {
+            try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<3)
+        }
         try damage("UPDATE revision SET digest = NULL")
         #expect(throws: ArchiveError.damaged("revision \(revision.number) has no digest")) { try test.newest() }
     }
