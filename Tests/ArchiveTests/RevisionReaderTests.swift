@@ -77,16 +77,16 @@ struct RevisionReaderTests {
         let sha256 = SHA256(of: "picture one".utf8)
         func damage(_ sql: String) throws { try Connection(test.archive.database, .readWrite).execute(sql) }
 
+        try damage("UPDATE body SET bytes = substr(bytes, 1, length(bytes) - 2)")
+        #expect(throws: ArchiveError.damaged("character 2 lacks bytes at its end")) {
+            try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<3)
+        }
         try damage("UPDATE asset SET format = 'bmp'")
         let unknown = ArchiveError.damaged("the picture \(sha256.hex) has the unknown format bmp")
         #expect(throws: unknown) { try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<9) }
         try damage("UPDATE asset SET sha256 = substr(sha256, 1, 31)")
         #expect(throws: ArchiveError.damaged("a picture has a digest of 31 bytes")) {
             try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<9)
-        }
-        try damage("UPDATE body SET bytes = substr(bytes, 1, length(bytes) - 2)")
-        #expect(throws: ArchiveError.damaged("character 2 lacks bytes at its end")) {
-            try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<3)
         }
         try damage("UPDATE revision SET digest = NULL")
         #expect(throws: ArchiveError.damaged("revision \(revision.number) has no digest")) { try test.newest() }
