@@ -52,7 +52,9 @@ extension RickAndMorty {
     public func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
         if keys.count > 1 { return try JSONSlices.elements(of: body) }
         _ = try JSONSlices.members(of: body)
-        return [0..<body.count]
+        // Without the white space around it, so that a record is the same bytes however it was asked for.
+        guard let first = body.firstIndex(of: UInt8(ascii: "{")), let last = body.lastIndex(of: UInt8(ascii: "}")) else { return [] }
+        return [first..<last + 1]
     }
 
     /// Reads a character, location or episode.
