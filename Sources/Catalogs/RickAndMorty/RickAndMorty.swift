@@ -41,6 +41,7 @@ extension RickAndMorty {
             throw error.inside("info")
         }
         guard read.count >= 0, read.pages >= 0 else { throw ContentFault("info", "counts less than nothing") }
+        guard max(read.count, read.pages) <= Self.mostClaimed else { throw ContentFault("info", "claims more than a list can hold") }
         do throws(ContentFault) {
             return ListPage(count: read.count, pages: read.pages, records: try JSONSlices.elements(of: body, at: results))
         } catch {
@@ -74,6 +75,9 @@ extension RickAndMorty {
         }
         return ContentFault(members["info"] == nil ? "info" : "results", "is missing")
     }
+
+    /// Far beyond any list, and far from where sums of claims overflow.
+    private static let mostClaimed = 1_000_000_000_000
 
     private struct Info: Decodable {
         let count: Int
