@@ -86,7 +86,8 @@ struct RickAndMortyTests {
     @Test(
         "A link that is no record of that kind of this API is refused, with its place",
         arguments: [
-            "http://elsewhere.example/api/episode/1", "https://rickandmortyapi.com/apiepisode/1", "https://rickandmortyapi.com.evil/api/episode/1",
+            "http://elsewhere.example/api/episode/1", "https://rickandmortyapi.com/apiepisode/1",
+            "https://rickandmortyapi.com.evil/api/episode/1",
             "http://rickandmortyapi.com/api/episode/1", "/api/episode/1", "episode/1", "", "https://rickandmortyapi.com/api/character/1",
             "https://rickandmortyapi.com/api/episode/0", "https://rickandmortyapi.com/api/episode/-1",
             "https://rickandmortyapi.com/api/episode/01", "https://rickandmortyapi.com/api/episode/+1",
