@@ -7,10 +7,13 @@ extension CaptureRun {
     func assemble(_ record: FoundRecord) async throws {
         async let pictures: Void = fetchPictures(of: record)
         let keys = record.facts.card.map(\.key)
-        try await ask(for: resolver.claim(keys))
-        let isOpen = await resolver.wait(for: keys)
+        var wait = await resolver.wait(for: keys)
+        while case .claimed(let claimed) = wait {
+            try await ask(for: claimed)
+            wait = await resolver.wait(for: keys)
+        }
         try await pictures
-        guard isOpen else { throw CaptureError.cancelled }
+        guard case .settled = wait else { throw CaptureError.cancelled }
         progress.count { $0.cards += 1 }
     }
 

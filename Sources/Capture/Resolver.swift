@@ -4,6 +4,16 @@ import Archive
 ///
 /// It only keeps the books: who gets keys to ask for from it does the asking and tells what came of it.
 actor Resolver {
+    /// What waiting came to.
+    enum Wait {
+        /// It is known of all whether they are there.
+        case settled
+        /// Nobody brings these unless the caller asks, and then waits again.
+        case claimed([RecordKey])
+        /// The capture has failed meanwhile.
+        case closed
+    }
+
     private enum State {
         case known
         case missing
@@ -32,15 +42,17 @@ extension Resolver {
         }
     }
 
-    /// Waits until it is known of all keys whether they are there.
-    /// - Returns: false where the capture has failed meanwhile.
-    func wait(for keys: [RecordKey]) async -> Bool {
+    /// Waits until it is known of all keys whether they are there, or until some are the caller's to ask for.
+    func wait(for keys: [RecordKey]) async -> Wait {
         for key in keys {
             while states[key] == nil && !isClosed {
+                // Checked before each wait: a list may have ended without a record while another was waited for.
+                let claimed = claim(keys)
+                guard claimed.isEmpty else { return .claimed(claimed) }
                 await withCheckedContinuation { waiting[key, default: []].append($0) }
             }
         }
-        return !isClosed
+        return isClosed ? .closed : .settled
     }
 
     /// Records are in, from a list or asked for by number.
