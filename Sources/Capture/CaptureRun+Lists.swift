@@ -42,7 +42,9 @@ extension CaptureRun {
             (try catalogue.listPage(body), body)
         }
         guard case .found((let page, let body), let exchange) = answer else {
-            throw CaptureError.incomplete("\(settings.api)/\(path): answered 404, though the list claims this page")
+            let reason = "\(settings.api)/\(path): answered 404, though the list claims this page"
+            // Page 1 claimed it, so page 1 has to be asked anew as well.
+            throw number > 1 ? CaptureError.moved(reason) : .incomplete("\(settings.api)/\(path): answered 404, so there is no list")
         }
         return PageWalk.Arrival(number: number, page: page, body: body, exchange: exchange)
     }

@@ -30,7 +30,8 @@ extension Fetcher {
         _ path: String, as role: AnswerRole, read: @escaping @Sendable ([UInt8]) throws(ContentFault) -> Content
     ) async throws(Failure) -> Answer<Content> {
         if let kept = try await kept(path) {
-            if kept.status == 404 { return .missing }
+            // That a list page was not there does not count either: the list may have it by now.
+            if kept.status == 404, role != .page { return .missing }
             // A kept answer that is not what was asked for does not count: it is asked for again.
             if kept.asset == nil, case .success(let content) = try await reading(kept, read) { return .found(content, kept) }
         }
