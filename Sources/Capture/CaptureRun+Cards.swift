@@ -40,10 +40,13 @@ extension CaptureRun {
             return await lose(keys, but: [], try Self.lasting(error))
         }
         var found: [FoundRecord] = []
+        var reason: String? = "the server does not have it"
         if case .found(let content, let exchange) = answer {
             found = take(content, of: exchange, askedFor: keys)
+            // What came and cannot be taken is named already; among several it is not known whose it is.
+            if found.count < content.places.count { reason = keys.count == 1 ? nil : "it did not come, or not so that it can be read" }
         }
-        await lose(keys, but: found, "the server does not have it")
+        await lose(keys, but: found, reason)
         await resolver.mention(in: found)
         await resolver.arrived(found.map(\.slice.key))
         for record in found where record.facts.hasCard { try await assemble(record) }
@@ -71,10 +74,11 @@ extension CaptureRun {
         return error.reason
     }
 
-    /// Names each record that did not come, and where it is asked for first.
-    private func lose(_ keys: [RecordKey], but found: [FoundRecord], _ reason: String) async {
+    /// Names each record that did not come, and where it is asked for first, unless it is named already.
+    private func lose(_ keys: [RecordKey], but found: [FoundRecord], _ reason: String?) async {
         let lost = Set(keys).subtracting(found.map(\.slice.key)).sorted()
         for key in lost {
+            guard let reason else { break }
             let mention = await resolver.place(of: key).map { ", though \($0)" } ?? ""
             findings.add(Gap(url: catalogue.path(for: [key]), reason: reason + mention))
         }

@@ -79,8 +79,9 @@ extension CaptureRun {
             for list in catalogue.lists { _ = await resolver.end(list: list.kind) }
             try await ask(for: resolver.claim([key]))
             guard findings.extras[key] != nil else {
-                let reason = findings.gaps.first { $0.url.hasPrefix(catalogue.path(for: [key])) }?.reason ?? "it did not come"
-                throw CaptureError.incomplete("\(settings.api)/\(catalogue.path(for: [key])): \(reason)")
+                let gap = findings.gaps.first { $0.url == catalogue.path(for: [key]) }
+                let fault = gap.map { ContentFault($0.keyPath, $0.reason).description } ?? "it did not come"
+                throw CaptureError.incomplete("\(settings.api)/\(catalogue.path(for: [key])): \(fault)")
             }
             try await enterExtras(behind: [])
             return try await proveAndFinish([])
