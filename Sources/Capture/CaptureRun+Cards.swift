@@ -37,7 +37,7 @@ extension CaptureRun {
                 RecordsAnswer(places: try catalogue.records(in: body, askedFor: keys), body: body)
             }
         } catch {
-            return await lose(keys, but: [], try Self.lasting(error))
+            return await lose(keys, but: [], try await lasting(error))
         }
         var found: [FoundRecord] = []
         var reason: String? = "the server does not have it"
@@ -69,8 +69,11 @@ extension CaptureRun {
     }
 
     /// The reason of a failure that costs what was asked for and no more; other failures end the capture.
-    private static func lasting(_ failure: Fetcher.Failure) throws -> String {
-        guard case .request(let error) = failure, error.cause != .cancelled, error.cause != .disk else { throw failure }
+    private func lasting(_ failure: Fetcher.Failure) async throws -> String {
+        guard case .request(let error) = failure, error.cause != .cancelled, error.cause != .disk else {
+            await giveUp(because: failure)
+            throw failure
+        }
         return error.reason
     }
 
@@ -91,7 +94,7 @@ extension CaptureRun {
                 guard case .missing = try await fetcher.picture(path) else { continue }
                 findings.add(Gap(url: path, reason: "the server does not have this picture of \(record.slice.key)"))
             } catch {
-                findings.add(Gap(url: path, reason: "\(try Self.lasting(error)); it is the picture of \(record.slice.key)"))
+                findings.add(Gap(url: path, reason: "\(try await lasting(error)); it is the picture of \(record.slice.key)"))
             }
         }
     }

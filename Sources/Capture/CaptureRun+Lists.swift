@@ -29,14 +29,14 @@ extension CaptureRun {
                 try await ask(for: resolver.end(list: list.kind))
                 return ListResult(list: list, claimed: claimed, ids: tally.ids, faulty: tally.faulty)
             } catch {
-                // The cards under assembly would wait for records that no longer come.
-                await resolver.close()
+                await giveUp(because: error)
                 throw error
             }
         }
     }
 
     private func page(_ number: Int, of list: ListEndpoint) async throws -> PageWalk.Arrival {
+        guard await !resolver.isClosed else { throw CaptureError.cancelled }
         let path = list.path(page: number)
         let answer = try await fetcher.document(path, as: .page) { [catalogue] (body) throws(ContentFault) in
             (try catalogue.listPage(body), body)

@@ -14,6 +14,7 @@ final class Findings: Sendable {
         var gaps: Set<Gap> = []
         var extras: [RecordKey: Extra] = [:]
         var pictures: Set<String> = []
+        var failure: (any Error & Sendable)?
     }
 
     private let state = Mutex(State())
@@ -21,6 +22,13 @@ final class Findings: Sendable {
     var gaps: [Gap] { state.withLock { $0.gaps.sorted() } }
     var extras: [RecordKey: Extra] { state.withLock { $0.extras } }
     var pictureCount: Int { state.withLock { $0.pictures.count } }
+
+    /// The first thing that ended the capture; what fails behind it only follows from it.
+    var failure: (any Error & Sendable)? { state.withLock { $0.failure } }
+
+    func note(failure: any Error & Sendable) {
+        state.withLock { if $0.failure == nil { $0.failure = failure } }
+    }
 
     func add(_ gap: Gap) {
         state.withLock { _ = $0.gaps.insert(gap) }

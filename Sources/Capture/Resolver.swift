@@ -24,7 +24,8 @@ actor Resolver {
     private var ended: Set<String> = []
     private var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
     private var mentions: [RecordKey: String] = [:]
-    private var isClosed = false
+    /// Whether the capture has failed, or was cancelled.
+    private(set) var isClosed = false
 
     private let kinds: Set<String>
 
