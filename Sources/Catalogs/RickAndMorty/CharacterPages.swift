@@ -104,7 +104,9 @@ extension CharacterPages {
 
     /// The pages that the pager names: the first, the last, and those up to two away.
     private func nearby(_ batch: Int) -> [Int] {
-        (0..<batchCount).filter { $0 == 0 || $0 == batchCount - 1 || abs($0 - batch) <= 2 }
+        let last = batchCount - 1
+        let around = max(0, batch - 2)...min(last, batch + 2)
+        return (around.contains(0) ? [] : [0]) + around + (around.contains(last) ? [] : [last])
     }
 
     private func pageNumber(_ batch: Int, current: Int) -> Value {
