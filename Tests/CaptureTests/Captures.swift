@@ -21,7 +21,7 @@ struct Captures: Sendable {
         client = api.client
         scratch = try ScratchFolder()
         // What would hang for ever fails soon instead.
-        settings.patience = 4
+        settings.patience = 20
     }
 
     /// Makes one capture from opening the archive to closing it.
