@@ -91,6 +91,11 @@ struct EndingTests {
             for kind in ["character", "location", "episode"] { state.answers["\(kind)?page=1"] = .fault(.name) }
         }
         #expect(try await captures.failure()?.hasPrefix("the API cannot be reached: ") == true)
+        captures.api.change { state in
+            state.answers = ["location?page=1": .fault(.name)]
+            state.before = { path in if path == "location?page=1" { try await Task.sleep(for: .milliseconds(200)) } }
+        }
+        #expect(try await captures.failure()?.hasPrefix("the capture is not complete: ") == true)
     }
 
     @Test("A server that only ever fails, or says nothing, is given up when patience ends")
