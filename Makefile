@@ -17,9 +17,10 @@ OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API))
 site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR
 	@$(BINARY) build $(OPTIONS) --source $(SOURCE)
 
+# One test after another: many of them watch another program or a server, which side by side starve on few cores.
 test: setup ## build and run every test
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	$(SWIFT) test --skip-build --no-parallel
 
 serve: build ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
 	@$(BINARY) serve --output $(OUTPUT) --port $(PORT)

@@ -7,10 +7,13 @@ extension CaptureRun {
     func assemble(_ record: FoundRecord) async throws {
         async let pictures: Void = fetchPictures(of: record)
         let keys = record.facts.card.map(\.key)
-        try await ask(for: resolver.claim(keys))
-        let isOpen = await resolver.wait(for: keys)
+        var wait = await resolver.wait(for: keys)
+        while case .claimed(let claimed) = wait {
+            try await ask(for: claimed)
+            wait = await resolver.wait(for: keys)
+        }
         try await pictures
-        guard isOpen else { throw CaptureError.cancelled }
+        guard case .settled = wait else { throw CaptureError.cancelled }
         progress.count { $0.cards += 1 }
     }
 
@@ -34,13 +37,16 @@ extension CaptureRun {
                 RecordsAnswer(places: try catalogue.records(in: body, askedFor: keys), body: body)
             }
         } catch {
-            return await lose(keys, but: [], try Self.lasting(error))
+            return await lose(keys, but: [], try await lasting(error))
         }
         var found: [FoundRecord] = []
+        var reason: String? = "the server does not have it"
         if case .found(let content, let exchange) = answer {
             found = take(content, of: exchange, askedFor: keys)
+            // What came and cannot be taken is named already; among several it is not known whose it is.
+            if found.count < content.places.count { reason = keys.count == 1 ? nil : "it did not come, or not so that it can be read" }
         }
-        await lose(keys, but: found, "the server does not have it")
+        await lose(keys, but: found, reason)
         await resolver.mention(in: found)
         await resolver.arrived(found.map(\.slice.key))
         for record in found where record.facts.hasCard { try await assemble(record) }
@@ -63,15 +69,19 @@ extension CaptureRun {
     }
 
     /// The reason of a failure that costs what was asked for and no more; other failures end the capture.
-    private static func lasting(_ failure: Fetcher.Failure) throws -> String {
-        guard case .request(let error) = failure, error.cause != .cancelled, error.cause != .disk else { throw failure }
+    private func lasting(_ failure: Fetcher.Failure) async throws -> String {
+        guard case .request(let error) = failure, error.cause != .cancelled, error.cause != .disk else {
+            await giveUp(because: failure)
+            throw failure
+        }
         return error.reason
     }
 
-    /// Names each record that did not come, and where it is asked for first.
-    private func lose(_ keys: [RecordKey], but found: [FoundRecord], _ reason: String) async {
+    /// Names each record that did not come, and where it is asked for first, unless it is named already.
+    private func lose(_ keys: [RecordKey], but found: [FoundRecord], _ reason: String?) async {
         let lost = Set(keys).subtracting(found.map(\.slice.key)).sorted()
         for key in lost {
+            guard let reason else { break }
             let mention = await resolver.place(of: key).map { ", though \($0)" } ?? ""
             findings.add(Gap(url: catalogue.path(for: [key]), reason: reason + mention))
         }
@@ -87,7 +97,7 @@ extension CaptureRun {
                 }
                 findings.add(Gap(url: path, reason: "the server does not have this picture of \(record.slice.key)"))
             } catch {
-                findings.add(Gap(url: path, reason: "\(try Self.lasting(error)); it is the picture of \(record.slice.key)"))
+                findings.add(Gap(url: path, reason: "\(try await lasting(error)); it is the picture of \(record.slice.key)"))
             }
         }
     }

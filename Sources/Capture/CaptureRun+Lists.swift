@@ -29,20 +29,22 @@ extension CaptureRun {
                 try await ask(for: resolver.end(list: list.kind))
                 return ListResult(list: list, claimed: claimed, ids: tally.ids, faulty: tally.faulty)
             } catch {
-                // The cards under assembly would wait for records that no longer come.
-                await resolver.close()
+                await giveUp(because: error)
                 throw error
             }
         }
     }
 
     private func page(_ number: Int, of list: ListEndpoint) async throws -> PageWalk.Arrival {
+        guard await !resolver.isClosed else { throw CaptureError.cancelled }
         let path = list.path(page: number)
         let answer = try await fetcher.document(path, as: .page) { [catalogue] (body) throws(ContentFault) in
             (try catalogue.listPage(body), body)
         }
         guard case .found((let page, let body), let exchange) = answer else {
-            throw CaptureError.incomplete("\(settings.api)/\(path): answered 404, though the list claims this page")
+            let reason = "\(settings.api)/\(path): answered 404, though the list claims this page"
+            // Page 1 claimed it, so page 1 has to be asked anew as well.
+            throw number > 1 ? CaptureError.moved(reason) : .incomplete("\(settings.api)/\(path): answered 404, so there is no list")
         }
         return PageWalk.Arrival(number: number, page: page, body: body, exchange: exchange)
     }

@@ -51,7 +51,7 @@ extension CaptureRun {
                 Task { await resolver.close() }
             }
         } catch {
-            let failure = Task.isCancelled ? .cancelled : classified(error)
+            let failure = Task.isCancelled ? .cancelled : classified(findings.failure ?? error)
             if case .moved = failure {
                 do throws(ArchiveError) {
                     try await revision.abandon()
@@ -79,8 +79,9 @@ extension CaptureRun {
             for list in catalogue.lists { _ = await resolver.end(list: list.kind) }
             try await ask(for: resolver.claim([key]))
             guard findings.extras[key] != nil else {
-                let reason = findings.gaps.first { $0.url.hasPrefix(catalogue.path(for: [key])) }?.reason ?? "it did not come"
-                throw CaptureError.incomplete("\(settings.api)/\(catalogue.path(for: [key])): \(reason)")
+                let gap = findings.gaps.first { $0.url == catalogue.path(for: [key]) }
+                let fault = gap.map { ContentFault($0.keyPath, $0.reason).description } ?? "it did not come"
+                throw CaptureError.incomplete("\(settings.api)/\(catalogue.path(for: [key])): \(fault)")
             }
             try await enterExtras(behind: [])
             return try await proveAndFinish([])
@@ -90,13 +91,14 @@ extension CaptureRun {
     private func walkLists() async throws -> [ListResult] {
         try await withThrowingTaskGroup(of: ListResult.self) { group in
             for list in catalogue.lists { group.addTask { try await walk(list) } }
-            do {
-                return try await group.reduce(into: []) { $0.append($1) }
-            } catch {
-                await resolver.close()
-                throw error
-            }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+    }
+
+    /// Ends what is under way, since there will be no complete revision: cards would wait for records that no longer come.
+    func giveUp(because failure: any Error) async {
+        findings.note(failure: failure)
+        await resolver.close()
     }
 
     /// Ends the capture when nothing has been accepted for as long as patience lasts.
@@ -107,8 +109,10 @@ extension CaptureRun {
                 while progress.secondsSinceAccepted < settings.patience {
                     try await Task.sleep(for: .seconds(min(1, settings.patience / 10)))
                 }
-                await resolver.close()
-                throw CaptureError.incomplete("nothing that counts came from \(settings.api) for \(Int(settings.patience)) seconds")
+                let failure = CaptureError.incomplete(
+                    "nothing that counts came from \(settings.api) for \(Int(settings.patience)) seconds")
+                await giveUp(because: failure)
+                throw failure
             }
             defer { group.cancelAll() }
             while let value = try await group.next() {

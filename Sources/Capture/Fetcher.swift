@@ -30,14 +30,15 @@ extension Fetcher {
         _ path: String, as role: AnswerRole, read: @escaping @Sendable ([UInt8]) throws(ContentFault) -> Content
     ) async throws(Failure) -> Answer<Content> {
         if let kept = try await kept(path) {
-            if kept.status == 404 { return .missing }
+            // That a list page was not there does not count either: the list may have it by now.
+            if kept.status == 404, role != .page { return .missing }
             // A kept answer that is not what was asked for does not count: it is asked for again.
             if kept.asset == nil, case .success(let content) = try await reading(kept, read) { return .found(content, kept) }
         }
-        let earlier = try await earlier(path) { $0.asset == nil }
-        let request = try request(path, conditionOn: earlier, limit: settings.maximumDocument, .urgent)
-        return try await send(request, path, role, earlier) { response in
-            if response.status == 304, let earlier { return .accept(try read(try await revision.document(of: earlier)), nil) }
+        let earlier = try await earlierDocument(path, read)
+        let request = try request(path, conditionOn: earlier?.exchange, limit: settings.maximumDocument, .urgent)
+        return try await send(request, path, role, earlier?.exchange) { response in
+            if response.status == 304, let earlier { return .accept(earlier.content, nil) }
             let bytes = try load(response)
             return .accept(try read(bytes), .document(bytes))
         }
@@ -157,6 +158,16 @@ extension Fetcher {
         } catch {
             throw .archive(error)
         }
+    }
+
+    /// An earlier answer with what `read` makes of it; nil where it makes nothing of it, so that it is never asked to be confirmed.
+    private func earlierDocument<Content>(
+        _ path: String, _ read: ([UInt8]) throws(ContentFault) -> Content
+    ) async throws(Failure) -> (exchange: Exchange, content: Content)? {
+        guard let earlier = try await earlier(path, where: { $0.asset == nil }),
+            case .success(let content) = try await reading(earlier, read)
+        else { return nil }
+        return (earlier, content)
     }
 
     private func reading<Content>(

@@ -15,6 +15,7 @@ final class Findings: Sendable {
         var extras: [RecordKey: Extra] = [:]
         var pictures: Set<String> = []
         var picturesHad = 0
+        var failure: (any Error & Sendable)?
     }
 
     private let state = Mutex(State())
@@ -22,6 +23,13 @@ final class Findings: Sendable {
     var gaps: [Gap] { state.withLock { $0.gaps.sorted() } }
     var extras: [RecordKey: Extra] { state.withLock { $0.extras } }
     var pictureCount: Int { state.withLock { $0.picturesHad } }
+
+    /// The first thing that ended the capture; what fails behind it only follows from it.
+    var failure: (any Error & Sendable)? { state.withLock { $0.failure } }
+
+    func note(failure: any Error & Sendable) {
+        state.withLock { if $0.failure == nil { $0.failure = failure } }
+    }
 
     func add(_ gap: Gap) {
         state.withLock { _ = $0.gaps.insert(gap) }

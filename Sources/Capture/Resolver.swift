@@ -4,6 +4,16 @@ import Archive
 ///
 /// It only keeps the books: who gets keys to ask for from it does the asking and tells what came of it.
 actor Resolver {
+    /// What waiting came to.
+    enum Wait {
+        /// It is known of all whether they are there.
+        case settled
+        /// Nobody brings these unless the caller asks, and then waits again.
+        case claimed([RecordKey])
+        /// The capture has failed meanwhile.
+        case closed
+    }
+
     private enum State {
         case known
         case missing
@@ -11,11 +21,11 @@ actor Resolver {
 
     private var states: [RecordKey: State] = [:]
     private var asked: Set<RecordKey> = []
-    private var wanted: Set<RecordKey> = []
     private var ended: Set<String> = []
     private var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
     private var mentions: [RecordKey: String] = [:]
-    private var isClosed = false
+    /// Whether the capture has failed, or was cancelled.
+    private(set) var isClosed = false
 
     private let kinds: Set<String>
 
@@ -26,29 +36,24 @@ actor Resolver {
 
 extension Resolver {
     /// Those of the keys that their lists did not bring and nobody has asked for: the caller does, and then says `arrived` or `missing`.
-    ///
-    /// The others are noted as wanted, in the same step: whoever ends their list gets them to ask for.
     func claim(_ keys: [RecordKey]) -> [RecordKey] {
         Set(keys).sorted().filter { key in
-            guard states[key] == nil, !asked.contains(key) else { return false }
-            guard ended.contains(key.kind) || !kinds.contains(key.kind) else {
-                wanted.insert(key)
-                return false
-            }
-            wanted.remove(key)
-            return asked.insert(key).inserted
+            states[key] == nil && !asked.contains(key) && (ended.contains(key.kind) || !kinds.contains(key.kind))
+                && asked.insert(key).inserted
         }
     }
 
-    /// Waits until it is known of all keys whether they are there.
-    /// - Returns: false where the capture has failed meanwhile.
-    func wait(for keys: [RecordKey]) async -> Bool {
+    /// Waits until it is known of all keys whether they are there, or until some are the caller's to ask for.
+    func wait(for keys: [RecordKey]) async -> Wait {
         for key in keys {
             while states[key] == nil && !isClosed {
+                // Checked before each wait: a list may have ended without a record while another was waited for.
+                let claimed = claim(keys)
+                guard claimed.isEmpty else { return .claimed(claimed) }
                 await withCheckedContinuation { waiting[key, default: []].append($0) }
             }
         }
-        return !isClosed
+        return isClosed ? .closed : .settled
     }
 
     /// Records are in, from a list or asked for by number.
@@ -65,7 +70,7 @@ extension Resolver {
     /// - Returns: what cards wait for and the list did not bring; the caller asks for it.
     func end(list kind: String) -> [RecordKey] {
         ended.insert(kind)
-        return claim(wanted.filter { $0.kind == kind })
+        return claim(waiting.keys.filter { $0.kind == kind })
     }
 
     /// Notes that a record is named by another, so that it is looked for at the end.
@@ -90,7 +95,6 @@ extension Resolver {
 
     private func settle(_ key: RecordKey, _ state: State) {
         states[key] = state
-        wanted.remove(key)
         if state == .known { mentions[key] = nil }
         for continuation in waiting.removeValue(forKey: key) ?? [] { continuation.resume() }
     }

@@ -41,11 +41,10 @@ extension Manifest {
         entries.reserveCapacity(lines.count - 4)
         for line in lines[3...] where !line.isEmpty {
             let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 4)
-            guard fields.count == 5, let size = Self.number(fields[0]), let modified = Self.number(fields[1]),
-                let inode = Self.number(fields[2])
+            guard fields.count == 5, let size = Int64(Self.text(fields[0])), let modified = Int64(Self.text(fields[1])),
+                let inode = UInt64(Self.text(fields[2]))
             else { return nil }
-            entries[String(decoding: fields[4], as: UTF8.self)] = Entry(
-                size: Int64(size), modified: Int64(modified), inode: UInt64(inode), digest: String(decoding: fields[3], as: UTF8.self))
+            entries[Self.text(fields[4])] = Entry(size: size, modified: modified, inode: inode, digest: Self.text(fields[3]))
         }
     }
 
@@ -58,12 +57,5 @@ extension Manifest {
         try File.replace(Array(text.utf8), at: path)
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-        var number = 0
-        for digit in digits {
-            guard digit >= 48, digit <= 57, number < Int.max / 10 - 9 else { return nil }
-            number = number * 10 + Int(digit - 48)
-        }
-        return digits.isEmpty ? nil : number
-    }
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }

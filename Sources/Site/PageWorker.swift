@@ -8,12 +8,14 @@ import Platform
 struct PageWorker: ~Copyable {
     struct Result: Sendable {
         var entries: [String: Manifest.Entry] = [:]
+        /// The first faults found.
         var faults: [PageFault] = []
+        var faultCount = 0
         var anchors: Set<SitePageChecker.Anchor> = []
         var report = BuildReport()
     }
 
-    /// Faults beyond this many are counted by nobody: the first ones say enough.
+    /// Faults beyond this many are counted only: the first ones say enough.
     private static let faultLimit = 1_000
 
     private let reader: RevisionReader
@@ -63,6 +65,7 @@ extension PageWorker {
         let checked = spend("check", since: rendered)
         result.report.pages += 1
         guard faults.isEmpty else {
+            result.faultCount += faults.count
             if result.faults.count < Self.faultLimit { result.faults += faults }
             return
         }

@@ -133,20 +133,24 @@ extension SiteBuild {
         var report = BuildReport()
         var manifest = Manifest(key: nil, origin: revision.source.origin)
         var faults: [PageFault] = []
+        var faultCount = 0
         var anchors: Set<SitePageChecker.Anchor> = []
         for result in results.withLock({ $0 }) {
             let part = try result.get()
             manifest.entries.merge(part.entries) { _, new in new }
             report.add(part.report, workers: min(workers, queue.count))
             faults += part.faults
+            faultCount += part.faultCount
             anchors.formUnion(part.anchors)
         }
-        faults += try SitePageChecker.faults(in: anchors) { page in
+        let lost = try SitePageChecker.faults(in: anchors) { page in
             manifest.entries[page] == nil ? nil : try File.read("\(path)/\(page)")
         }
+        faults += lost
+        faultCount += lost.count
         guard faults.isEmpty else {
             let sorted = faults.sorted { ($0.page, $0.line, $0.message) < ($1.page, $1.line, $1.message) }
-            throw SiteError.pages(Array(sorted.prefix(20)), count: faults.count)
+            throw SiteError.pages(Array(sorted.prefix(20)), count: faultCount)
         }
         let start = ContinuousClock.now
         for file in templates.files { report.take(try writer.write(file.bytes, to: file.path), file.path, into: &manifest) }

@@ -43,8 +43,9 @@ public struct SiteCheck: Sendable {
                     PageFault(page: page, line: $0.line, message: "libxml2's HTML parser: \($0.message) [\($0.rule.rawValue)]")
                 }
             }
+            let known = Set(pages)
             faults += try SitePageChecker.faults(in: checker.anchors) { page in
-                pages.contains(page) ? try File.read("\(folder)/\(page)") : nil
+                known.contains(page) ? try File.read("\(folder)/\(page)") : nil
             }
             return Report(
                 pages: pages.count, files: files.count,

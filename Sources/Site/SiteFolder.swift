@@ -36,11 +36,18 @@ extension SiteFolder {
     /// - Throws: where a site stands there that Amber did not make: it would be lost.
     func refuseForeignSite() throws {
         let names = try Folder.names(in: site)
-        guard !names.isEmpty, try publishedManifest() == nil else { return }
+        guard !names.isEmpty, try !holdsKnownFile() else { return }
         let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
         guard names.contains("index.html"), try File.read("\(site)/index.html").firstRange(of: marker) != nil else {
             throw SiteError.foreign(site)
         }
+    }
+
+    /// Whether some file of the published site is one that its manifest knows: the folder alone may have been emptied and used anew.
+    private func holdsKnownFile() throws -> Bool {
+        guard let entries = try publishedManifest()?.entries else { return false }
+        let folder = try Folder.open(site)
+        return entries.contains { path, entry in entry.holds(for: FileStatus(path, in: folder)) }
     }
 
     /// Makes the hidden tree ready to be brought up to date: marked as unfinished, or empty where it cannot be trusted.

@@ -21,8 +21,8 @@ struct TreeWriter: Sendable {
         let status = FileStatus(path.text, in: folder)
         let known = before.entries[path.text]
         if let known, known.digest == digest, known.holds(for: status) { return (known, .kept) }
-        // In place is fastest, but a file with a second name is somebody's copy, and one that is not ours may be anything.
-        if let status, known != nil, status.links == 1, !status.isFolder {
+        // In place is fastest, but a file with a second name is somebody's copy, and one not as it was left may be anything.
+        if let status, let known, known.holds(for: status), status.links == 1 {
             try File.overwrite(path.text, in: folder, with: bytes)
         } else {
             if status != nil { try File.remove(path.text, in: folder) }

@@ -23,7 +23,7 @@ extension JSONSlices {
         return elements
     }
 
-    /// The places of an object's members by name, where the body is the object. Of repeated names the last counts, as in decoders.
+    /// The places of an object's members by name, where the body is the object. Of repeated names the first counts, as in JSONDecoder.
     public static func members(of body: [UInt8]) throws(ContentFault) -> [String: Range<Int>] {
         var slices = JSONSlices(body)
         let members = try slices.object()
@@ -72,7 +72,8 @@ extension JSONSlices {
             let name = String(decoding: bytes[(start + 1)..<(position - 1)], as: UTF8.self)
             guard try next() == UInt8(ascii: ":") else { throw fault("has a member without a colon") }
             position += 1
-            members[name] = try value(depth: 2)
+            let place = try value(depth: 2)
+            if members[name] == nil { members[name] = place }
             let separator = try next()
             position += 1
             if separator == UInt8(ascii: "}") { return members }

@@ -25,6 +25,9 @@ struct Character: Decodable {
 }
 
 extension Character {
+    /// What pages call it: a heading or a link needs some text, and the API promises none.
+    var shownName: String { name.allSatisfy(\.isWhitespace) ? "Character \(id)" : name }
+
     func facts(_ links: LinkReader) -> RecordFacts {
         var sorter = LinkSorter(links)
         // An unknown place has a name and an empty url.

@@ -82,7 +82,7 @@ extension CharacterPages {
 extension CharacterPages {
     private func card(_ character: Character, _ picture: Value) -> Value {
         Models.card.value([
-            "path": .text(Self.path(of: character.id).text), "name": .text(character.name), "status": .text(character.status),
+            "path": .text(Self.path(of: character.id).text), "name": .text(character.shownName), "status": .text(character.status),
             "mood": .text(Self.mood(character.status)), "species": .text(character.species), "picture": picture,
         ])
     }
@@ -108,7 +108,9 @@ extension CharacterPages {
 
     /// The pages that the pager names: the first, the last, and those up to two away.
     private func nearby(_ batch: Int) -> [Int] {
-        (0..<batchCount).filter { $0 == 0 || $0 == batchCount - 1 || abs($0 - batch) <= 2 }
+        let last = batchCount - 1
+        let around = max(0, batch - 2)...min(last, batch + 2)
+        return (around.contains(0) ? [] : [0]) + around + (around.contains(last) ? [] : [last])
     }
 
     private func pageNumber(_ batch: Int, current: Int) -> Value {
@@ -124,11 +126,11 @@ extension CharacterPages {
     ) -> Page {
         let path = Self.path(of: character.id)
         let seen = character.episode.compactMap { links.key($0, kind: "episode").flatMap { episodes[$0.id] } }
-        let description = "\(character.name): \(character.species), \(character.status)."
+        let description = "\(character.shownName): \(character.species), \(character.status)."
         let model = Models.character.object(
-            common(path, title: character.name, description: description),
+            common(path, title: character.shownName, description: description),
             [
-                "name": .text(character.name), "status": .text(character.status), "mood": .text(Self.mood(character.status)),
+                "name": .text(character.shownName), "status": .text(character.status), "mood": .text(Self.mood(character.status)),
                 "species": .text(character.species), "type": .text(character.type), "gender": .text(character.gender), "picture": picture,
                 "origin": place(character.origin), "location": place(character.location), "hasEpisodes": .flag(!seen.isEmpty),
                 "episodes": .list(seen.map(Self.episode)), "episodeCount": .integer(seen.count), "single": .flag(seen.count == 1),
@@ -145,7 +147,7 @@ extension CharacterPages {
 
     private func neighbour(_ character: Character?) -> Value {
         guard let character else { return .null }
-        return Models.link.value(["path": .text(Self.path(of: character.id).text), "name": .text(character.name)])
+        return Models.link.value(["path": .text(Self.path(of: character.id).text), "name": .text(character.shownName)])
     }
 
     private static func episode(_ episode: Episode) -> Value {

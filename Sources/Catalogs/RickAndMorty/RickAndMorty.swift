@@ -41,6 +41,7 @@ extension RickAndMorty {
             throw error.inside("info")
         }
         guard read.count >= 0, read.pages >= 0 else { throw ContentFault("info", "counts less than nothing") }
+        guard max(read.count, read.pages) <= Self.mostClaimed else { throw ContentFault("info", "claims more than a list can hold") }
         do throws(ContentFault) {
             return ListPage(count: read.count, pages: read.pages, records: try JSONSlices.elements(of: body, at: results))
         } catch {
@@ -52,7 +53,9 @@ extension RickAndMorty {
     public func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
         if keys.count > 1 { return try JSONSlices.elements(of: body) }
         _ = try JSONSlices.members(of: body)
-        return [0..<body.count]
+        // Without the white space around it, so that a record is the same bytes however it was asked for.
+        guard let first = body.firstIndex(of: UInt8(ascii: "{")), let last = body.lastIndex(of: UInt8(ascii: "}")) else { return [] }
+        return [first..<last + 1]
     }
 
     /// Reads a character, location or episode.
@@ -72,6 +75,9 @@ extension RickAndMorty {
         }
         return ContentFault(members["info"] == nil ? "info" : "results", "is missing")
     }
+
+    /// Far beyond any list, and far from where sums of claims overflow.
+    private static let mostClaimed = 1_000_000_000_000
 
     private struct Info: Decodable {
         let count: Int

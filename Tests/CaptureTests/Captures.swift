@@ -1,0 +1,65 @@
+import Archive
+import Capture
+import Catalogue
+import HTTP
+import RickAndMorty
+import TestSupport
+
+/// Captures of a fake API, or of a server, into an archive of their own, one after the other.
+struct Captures: Sendable {
+    let api: FakeAPI
+    private let scratch: ScratchFolder
+    var settings = CaptureSettings(api: FakeAPI.base)
+    var catalogue: any Catalogue = RickAndMorty()
+    var client: Client
+
+    var folder: ArchiveFolder { ArchiveFolder("\(scratch.path)/archive") }
+    private let source = Source(catalogue: "rickandmorty", api: "test", origin: .live)
+
+    init(_ api: FakeAPI = FakeAPI()) throws {
+        self.api = api
+        client = api.client
+        scratch = try ScratchFolder()
+        // What would hang for ever fails soon instead.
+        settings.patience = 20
+    }
+
+    /// Makes one capture from opening the archive to closing it.
+    func run(progress: CaptureProgress = CaptureProgress(), card: RecordKey? = nil) async throws -> CaptureReport {
+        var policy = RetryPolicy()
+        policy.attempts = 2
+        policy.baseDelay = 0.001
+        let writer = try ArchiveWriter(folder)
+        let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
+        let run = CaptureRun(of: catalogue, settings, into: revision, folder: folder, through: client, retry: policy, progress: progress)
+        let result: Result<CaptureReport, any Error>
+        do {
+            if let card { result = .success(try await run.card(card)) } else { result = .success(try await run.run()) }
+        } catch {
+            result = .failure(error)
+        }
+        try await writer.close()
+        return try result.get()
+    }
+
+    /// The sentence with which a capture ends that fails; nil where it does not.
+    func failure(card: RecordKey? = nil) async throws -> String? {
+        do {
+            _ = try await run(card: card)
+            return nil
+        } catch let error as CaptureError {
+            return error.description
+        }
+    }
+
+    /// The newest revision's records of a kind, in its order.
+    func numbers(of kind: String) throws -> [Int64] {
+        guard let revision = try RevisionReader.newest(in: folder, where: { _ in true }) else { return [] }
+        return try RevisionReader(revision, in: folder).records(of: kind, at: 0..<Int.max).map(\.key.id)
+    }
+}
+
+extension CaptureReport {
+    /// The gaps as "url keyPath: reason".
+    var gapTexts: [String] { gaps.map { "\($0.url) \($0.keyPath): \($0.reason)" } }
+}

@@ -1,0 +1,55 @@
+import Capture
+import HTTP
+import Synchronization
+import Testing
+
+/// How lists are walked: page 1 alone, then waves in order, never more than three pages of a list in flight.
+struct WaveTests {
+    /// Which pages were in flight together.
+    private final class Flight: Sendable {
+        private let state = Mutex((now: Set<Int>(), waves: [Set<Int>](), most: 0))
+
+        var waves: [Set<Int>] { state.withLock { $0.waves } }
+        var most: Int { state.withLock { $0.most } }
+
+        func begin(_ page: Int) {
+            state.withLock { state in
+                if state.now.isEmpty { state.waves.append([]) }
+                state.now.insert(page)
+                state.waves[state.waves.count - 1].insert(page)
+                state.most = max(state.most, state.now.count)
+            }
+        }
+
+        func end(_ page: Int) {
+            state.withLock { _ = $0.now.remove(page) }
+        }
+    }
+
+    @Test("Page 1 comes alone, then 2-3-4, then 5-6-7, each wave behind the one before, whatever order its pages come in")
+    func waves() async throws {
+        let captures = try Captures(FakeAPI.filled(160))
+        let flight = Flight()
+        captures.api.change { state in
+            state.before = { path in
+                guard path.hasPrefix("character?page="), let page = Int(path.dropFirst("character?page=".count)) else { return }
+                flight.begin(page)
+                // The last of a wave comes first.
+                try await Task.sleep(for: .milliseconds(100 - 30 * ((page + 1) % 3)))
+                flight.end(page)
+            }
+        }
+        #expect(try await captures.run().records["character"] == 160)
+        #expect(flight.most == 3)
+        #expect(flight.waves == [[1], [2, 3, 4], [5, 6, 7], [8]])
+        #expect(try captures.numbers(of: "character") == Array(1...160))
+    }
+
+    @Test("A page that fails in the middle of a wave ends the walk: the next wave is never asked for")
+    func failure() async throws {
+        let captures = try Captures(FakeAPI.filled(160))
+        captures.api.change { $0.answers["character?page=3"] = .fault(.refused) }
+        #expect(try await captures.failure()?.contains("character?page=3") == true)
+        #expect(!captures.api.asked.contains("character?page=5"))
+    }
+}

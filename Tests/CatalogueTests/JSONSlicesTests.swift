@@ -1,0 +1,110 @@
+import Catalogue
+import Testing
+
+/// Where values lie in JSON text: the exact bytes, and never a trap, whatever comes.
+struct JSONSlicesTests {
+    private func elements(_ text: String) throws -> [String] {
+        let body = Array(text.utf8)
+        return try JSONSlices.elements(of: body).map { String(decoding: body[$0], as: UTF8.self) }
+    }
+
+    private func members(_ text: String) throws -> [String: String] {
+        let body = Array(text.utf8)
+        return try JSONSlices.members(of: body).mapValues { String(decoding: body[$0], as: UTF8.self) }
+    }
+
+    private func fault(_ text: String) -> String? {
+        do {
+            _ = try elements(text)
+            return nil
+        } catch let error as ContentFault {
+            return error.description
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("Elements are found as the exact bytes, without the white space around them")
+    func exactElements() throws {
+        #expect(try elements("[]") == [])
+        #expect(try elements(" \t\r\n[ \n ] \n") == [])
+        #expect(try elements("[1]") == ["1"])
+        #expect(try elements("[ 1 ,\n-2.5e+10\t, true,false ,null]") == ["1", "-2.5e+10", "true", "false", "null"])
+        #expect(try elements(#"[{"a": [1, {"b": 2}]} , [ ], {}]"#) == [#"{"a": [1, {"b": 2}]}"#, "[ ]", "{}"])
+        #expect(try elements(#"["é","\u00e9"]"#) == [#""é""#, #""\u00e9""#])
+    }
+
+    @Test("Brackets, quotes and backslashes inside strings are text")
+    func strings() throws {
+        #expect(try elements(#"["\"","\\","]","[{,",""]"#) == [#""\"""#, #""\\""#, #""]""#, #""[{,""#, #""""#])
+        #expect(try elements(#"["a\\\"b","\\\\"]"#) == [#""a\\\"b""#, #""\\\\""#])
+        #expect(try elements(#"[{"}":"\\"},{"]":"\""}]"#) == [#"{"}":"\\"}"#, #"{"]":"\""}"#])
+    }
+
+    @Test("Members are found by name; of repeated names the first counts, as for the decoder of records")
+    func membersByName() throws {
+        struct Named: Decodable { let a: Int }
+        #expect(try JSONRecord.decode(Named.self, from: #"{"a":1,"a":2}"#.utf8).a == 1)
+        #expect(try members("{}") == [:])
+        #expect(try members(#" { "a" : 1 , "b":[ 2 ],"":{} } "#) == ["a": "1", "b": "[ 2 ]", "": "{}"])
+        #expect(try members(#"{"a":1,"a":2}"#) == ["a": "1"])
+    }
+
+    @Test("64 levels are read, 65 refused")
+    func depth() throws {
+        let nested = { (levels: Int) in String(repeating: "[", count: levels) + String(repeating: "]", count: levels) }
+        #expect(try elements(nested(64)).count == 1)
+        #expect(fault(nested(65)) == "is nested deeper than 64 levels (at byte 64)")
+        #expect(fault(String(repeating: "[", count: 1_000_000)) == "is nested deeper than 64 levels (at byte 64)")
+        #expect(try members(#"{"a":"# + nested(63) + "}").count == 1)
+        #expect(throws: ContentFault.self) { try members(#"{"a":"# + nested(64) + "}") }
+    }
+
+    @Test("A body that is something else says what is wrong, and at which byte")
+    func faults() {
+        #expect(fault("") == "is empty")
+        #expect(fault("  ") == "ends in the middle, after 2 bytes")
+        #expect(fault("{}") == "is not an array (at byte 0)")
+        #expect(fault("<html>") == "is not an array (at byte 0)")
+        #expect(fault("[1 2]") == "has no comma between elements (at byte 4)")
+        #expect(fault("[1,]") == "has no value where one belongs (at byte 3)")
+        #expect(fault("[,1]") == "has no value where one belongs (at byte 1)")
+        #expect(fault("[1] x") == "goes on behind its end (at byte 4)")
+        #expect(fault("[1]]") == "goes on behind its end (at byte 3)")
+        #expect(fault(#"["a"#) == "ends in the middle, after 3 bytes")
+        #expect(fault(#"["\"#) == "ends in the middle, after 3 bytes")
+        for broken in [#"{"a"}"#, "{1:2}", #"{"a":{}"b":2}"#, #"{"a":}"#, #"{"a":1,}"#, "[]"] {
+            #expect(throws: ContentFault.self) { try members(broken) }
+        }
+    }
+
+    @Test("A page cut at any byte is refused")
+    func truncated() throws {
+        let page = Array(
+            #" {"info":{"count":2,"pages":1,"next":null},"results":[{"id":1,"name":"A \"b\" \\"},{"id":2,"list":[[],{}]}]}"#.utf8)
+        for length in 0..<page.count {
+            #expect(throws: ContentFault.self) { try JSONSlices.members(of: Array(page[..<length])) }
+        }
+        let results = try #require(try JSONSlices.members(of: page)["results"])
+        #expect(try JSONSlices.elements(of: page, at: results).count == 2)
+    }
+
+    @Test("Damaged pages are read or refused, without a trap, and slices stay inside the body")
+    func mutated() {
+        let page = Array(
+            #"{"info":{"count":2,"pages":1},"results":[{"id":1,"name":"A \"b\" \\"},{"id":2,"list":[[],{}],"x":-1.5e3}]}"#.utf8)
+        var random = Random(seed: 7)
+        for _ in 0..<5_000 {
+            let body = random.damaged(page)
+            if let members = try? JSONSlices.members(of: body) {
+                for place in members.values {
+                    #expect(place.lowerBound < place.upperBound && place.upperBound <= body.count)
+                    if let inner = try? JSONSlices.elements(of: body, at: place) {
+                        #expect(inner.allSatisfy { $0.upperBound <= body.count })
+                    }
+                }
+            }
+            if let elements = try? JSONSlices.elements(of: body) { #expect(elements.allSatisfy { $0.upperBound <= body.count }) }
+        }
+    }
+}

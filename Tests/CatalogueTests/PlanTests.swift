@@ -1,0 +1,135 @@
+import Archive
+import Catalogue
+import Foundation
+import Mustache
+import RickAndMorty
+import Testing
+
+/// Which pages a revision makes, and what stands on them.
+struct PlanTests {
+    /// A plan with what it is made from, in a folder that goes with it.
+    private final class Made {
+        let plan: SitePlan
+        let reader: RevisionReader
+        private let path: String
+
+        init(_ characters: [String]) async throws {
+            path = NSTemporaryDirectory() + "amber-plan-\(UUID().uuidString)"
+            let folder = ArchiveFolder(path)
+            let writer = try ArchiveWriter(folder)
+            let source = Source(catalogue: "rickandmorty", api: "http://a.example/api", origin: .live)
+            let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
+            let lists = [
+                ("location", [#"{"id":1,"name":"Earth","type":"Planet","dimension":"","residents":[]}"#]),
+                ("episode", [#"{"id":1,"name":"Pilot","air_date":"December 2, 2013","episode":"S01E01","characters":[]}"#]),
+                ("character", characters),
+            ]
+            for (kind, records) in lists {
+                let body = Array("[\(records.joined(separator: ","))]".utf8)
+                let exchange = try await revision.accept(
+                    NewExchange(path: kind, role: .page, status: 200, headers: [], received: 1, content: .document(body)))
+                let slices = try JSONSlices.elements(of: body).map { place in
+                    let facts = try RickAndMorty().facts(of: body[place], kind: kind, base: source.api)
+                    return RecordSlice(key: RecordKey(kind, facts.id), range: place, in: body)
+                }
+                try await revision.enter(slices, of: exchange, at: 0)
+            }
+            guard case .new(let finished) = try await revision.finish(gaps: []) else { throw CocoaError(.fileReadUnknown) }
+            try await writer.close()
+            reader = try RevisionReader(finished, in: folder)
+            let context = SiteContext(isSample: false, api: source.api, captured: "2026-11-21", gaps: [], generator: "Amber test")
+            plan = try RickAndMorty().plan(for: reader, context)
+        }
+
+        deinit {
+            // Left in the temporary folder where it cannot be removed.
+            try? FileManager.default.removeItem(atPath: path)
+        }
+
+        var paths: [[String]] {
+            plan.pages.flatMap { set in (0..<set.batchCount).map { set.pagePaths(inBatch: $0).map(\.text) } }
+        }
+
+        func pages() throws -> [[Page]] {
+            try plan.pages.flatMap { set in try (0..<set.batchCount).map { try set.batch($0, from: reader).pages } }
+        }
+    }
+
+    private static func character(_ id: Int, name: String? = nil, place: String = "Earth", episodes: Int = 1) -> String {
+        let base = "https://rickandmortyapi.com/api"
+        let seen = Array(repeating: "\"\(base)/episode/1\"", count: episodes).joined(separator: ",")
+        return """
+            {"id":\(id),"name":"\(name ?? "No. \(id)")","status":"Alive","species":"Human","type":"","gender":"Male",\
+            "origin":{"name":"","url":""},"location":{"name":"\(place)","url":"\(base)/location/1"},"image":"","episode":[\(seen)]}
+            """
+    }
+
+    private func made(_ count: Int) async throws -> Made {
+        try await Made((0..<count).map { Self.character($0 * 2 + 1) })
+    }
+
+    private func text(_ value: Value?, _ name: String) -> String? {
+        guard case .object(let object) = value, case .text(let text) = object[name] else { return nil }
+        return text
+    }
+
+    @Test(
+        "A list page for each 20 characters, and at least one; the paths told before are those of the pages", arguments: [0, 1, 20, 21, 60])
+    func batches(count: Int) async throws {
+        let made = try await made(count)
+        #expect(made.paths.count == max(1, (count + 19) / 20))
+        #expect(made.paths.map { $0[0] } == (0..<made.paths.count).map { $0 == 0 ? "index.html" : "page/\($0 + 1).html" })
+        #expect(made.paths.flatMap { $0.dropFirst() } == (0..<count).map { "character/\($0 * 2 + 1).html" })
+        #expect(try made.pages().map { $0.map(\.path.text) } == made.paths)
+    }
+
+    @Test("Neighbours reach across batches, and end at the ends")
+    func neighbours() async throws {
+        let pages = try await made(41).pages().flatMap { $0.dropFirst() }
+        for (index, page) in pages.enumerated() {
+            #expect(text(page.model["previous"], "path") == (index > 0 ? pages[index - 1].path.text : nil))
+            #expect(text(page.model["next"], "path") == (index < 40 ? pages[index + 1].path.text : nil))
+        }
+    }
+
+    @Test("The pager names the first page, the last, and two on either side")
+    func pager() async throws {
+        let lists = try await made(220).pages().map { $0[0].model }
+        func numbers(_ batch: Int) -> [Int] {
+            guard case .list(let items) = lists[batch]["numbers"] else { return [] }
+            return items.compactMap { if case .object(let item) = $0, case .integer(let number) = item["number"] { number } else { nil } }
+        }
+        #expect(numbers(0) == [1, 2, 3, 11])
+        #expect(numbers(1) == [1, 2, 3, 4, 11])
+        #expect(numbers(5) == [1, 4, 5, 6, 7, 8, 11])
+        #expect(numbers(10) == [1, 9, 10, 11])
+        #expect(try await made(1).pages()[0][0].model["numbers"].map { if case .list(let items) = $0 { items.count } else { 0 } } == 1)
+    }
+
+    @Test("A page shows place, type and every episode, each with its date")
+    func shown() async throws {
+        let made = try await Made([Self.character(1, episodes: 3)])
+        let model = try made.pages()[0][1].model
+        #expect(text(model["location"], "name") == "Earth" && text(model["location"], "type") == "Planet")
+        guard case .null = model["origin"], case .list(let episodes) = model["episodes"] else {
+            Issue.record("an unnamed origin is none, and episodes are a list")
+            return
+        }
+        #expect(episodes.map { text($0, "machineDate") } == Array(repeating: "2013-12-02", count: 3))
+    }
+
+    @Test(
+        "Who has no name is called by number: a link or a heading without text would stop the whole site", arguments: ["", " ", "\\t\\n"])
+    func unnamed(name: String) async throws {
+        let made = try await Made([Self.character(1), Self.character(2, name: name)])
+        let pages = try made.pages()[0]
+        guard case .text("Character 2") = pages[2].model["name"], case .text("Character 2") = pages[2].model["title"],
+            case .list(let cards) = pages[0].model["cards"]
+        else {
+            Issue.record("\(pages[2].model.values)")
+            return
+        }
+        #expect(cards.map { text($0, "name") } == ["No. 1", "Character 2"])
+        #expect(text(pages[1].model["next"], "name") == "Character 2")
+    }
+}

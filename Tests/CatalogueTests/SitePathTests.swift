@@ -1,0 +1,41 @@
+import Catalogue
+import Testing
+
+/// Places in a site and places in JSON: what they refuse and how they read.
+struct SitePathTests {
+    @Test("A path of plain segments is taken", arguments: ["index.html", "character/1.html", "a/b/c-d_e.F9", "1"])
+    func plain(text: String) throws {
+        #expect(try #require(SitePath(text)).text == text)
+    }
+
+    @Test(
+        "What could leave the site, hide in it or needs escaping is refused",
+        arguments: [
+            "", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", ".hidden", "a/.b", "a b", "a%2Fb", "a\\b", "a\u{0}b", "é",
+            "a?b", "a#b", "a:b", "a\n", "e\u{301}",
+        ])
+    func refused(text: String) {
+        #expect(SitePath(text) == nil)
+    }
+
+    @Test("The way to the root has a step for each folder")
+    func root() {
+        #expect(SitePath(fixed: "index.html").root == "")
+        #expect(SitePath("character/", 5, ".html").root == "../")
+        #expect(SitePath(fixed: "a/b/c").root == "../../")
+    }
+
+    @Test("Paths are ordered by their bytes")
+    func order() {
+        let paths = ["b", "a/b", "a-b", "B", "a"].compactMap { SitePath($0) }
+        #expect(paths.sorted().map(\.text) == ["B", "a", "a-b", "a/b", "b"])
+    }
+
+    @Test("A fault's place grows from the inside out")
+    func faultPlaces() {
+        #expect(ContentFault("", "is empty").inside("results").description == "results: is empty")
+        #expect(ContentFault("name", "is missing").inside("[3]").inside("results").description == "results[3].name: is missing")
+        #expect(ContentFault("[2]", "is null").inside("episode").description == "episode[2]: is null")
+        #expect(ContentFault("", "is empty").description == "is empty")
+    }
+}

@@ -1,0 +1,172 @@
+import Archive
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// What a build publishes, what it refuses, and what it leaves behind when it fails.
+struct BuildTests {
+    @Test("Pages, pictures and the templates' own files are published; nothing else")
+    func whole() async throws {
+        var sites = try await Sites([
+            "index.html": #"<p><a href="deep/er/a.html">a</a></p>"#, "deep/er/a.html": #"<p><a href="../../">up</a></p>"#,
+        ])
+        sites.catalogue.pictures = ["pictures/1.png"]
+        let report = try sites.build()
+        #expect(report.pages == 2 && report.files == 4 && report.written == 4)
+        let published = try sites.published()
+        #expect(published.keys.sorted() == ["deep/er/a.html", "index.html", "pictures/1.png", "style.css"])
+        #expect(published["pictures/1.png"] == "bytes of a picture")
+        #expect(report.bytes == published.values.reduce(0) { $0 + Int64($1.utf8.count) })
+    }
+
+    @Test("One worker or four: the same bytes")
+    func workers() async throws {
+        var pages = ["index.html": "<p>i</p>"]
+        for number in 1...40 { pages["p/\(number).html"] = "<p>\(number)</p>" }
+        let one = try await Sites(pages)
+        let four = try await Sites(pages)
+        try one.build(workers: 1)
+        try four.build(workers: 4)
+        #expect(try one.published() == four.published())
+    }
+
+    @Test("Two pages, a page and a picture, or a page and a template's file at one path are an error before the first write")
+    func twice() async throws {
+        var pages = try await Sites()
+        pages.catalogue.more = ["index.html"]
+        var picture = try await Sites()
+        picture.catalogue.pictures = ["index.html"]
+        let file = try await Sites()
+        try file.scratch.write("mine", to: "templates/index.html")
+        for sites in [pages, picture, file] {
+            #expect(try sites.failure() == "two pages or files would stand at index.html; nothing is published")
+            #expect(try contents(of: sites.folder.hidden).isEmpty && !FileManager.default.fileExists(atPath: sites.folder.site))
+        }
+    }
+
+    @Test("Fragments of other pages are looked for, whichever page is made first")
+    func fragments() async throws {
+        var sites = try await Sites([
+            "a.html": ##"<p><a href="z.html#there">z</a> <a href="#own">own</a> <b id="own">x</b></p>"##,
+            "index.html": "<p>i</p>", "z.html": #"<p id="there"><a href="a.html#own">a</a></p>"#,
+        ])
+        #expect(try sites.failure() == nil)
+        sites.catalogue.pages["z.html"] = #"<p><a href="a.html#nowhere">a</a></p>"#
+        let failure = try #require(try sites.failure())
+        #expect(failure.contains(#"a.html:4: z.html has nothing with the id "there" [link]"#), "\(failure)")
+        #expect(failure.contains(#"z.html:4: a.html has nothing with the id "nowhere" [link]"#))
+        #expect(failure.hasSuffix("2 faults; nothing is published"))
+    }
+
+    @Test("All faults are counted, the first are told")
+    func manyFaults() async throws {
+        var pages: [String: String] = [:]
+        for number in 1...2_500 { pages["p/\(number).html"] = #"<p><a href="nowhere.html">x</a></p>"# }
+        let failure = try #require(try await Sites(pages).failure())
+        #expect(failure.split(separator: "\n").count == 21)
+        #expect(failure.hasSuffix("2500 faults; nothing is published"), "\(failure.suffix(60))")
+    }
+
+    @Test("A build that fails in the middle leaves the published site as it was, and the next one makes it whole")
+    func failsInTheMiddle() async throws {
+        var pages: [String: String] = [:]
+        for number in 0..<30 { pages["p/\(number).html"] = "<p>\(number)</p>" }
+        var sites = try await Sites(pages)
+        try sites.build()
+        for number in 0..<30 { sites.catalogue.pages["p/\(number).html"] = "<p>new \(number)</p>" }
+        try sites.build()
+        let before = try fingerprint(of: sites.folder.site)
+        for number in 0..<30 { sites.catalogue.pages["p/\(number).html"] = "<p>newest \(number)</p>" }
+        sites.catalogue.failsAt = 15
+        #expect(try sites.failure() == "a record in the archive cannot be read: name: is made to fail")
+        #expect(try fingerprint(of: sites.folder.site) == before)
+        sites.catalogue.failsAt = nil
+        try sites.build()
+        let published = try sites.published()
+        #expect(published.count == 31)
+        #expect(try #require(published["p/17.html"]).contains("newest 17"))
+    }
+
+    @Test("A build killed in the middle leaves a marked tree, which the next one does not trust")
+    func killed() async throws {
+        var sites = try await Sites(["index.html": "<p>1</p>", "a.html": "<p>a</p>"])
+        try sites.build()
+        sites.catalogue.pages["index.html"] = "<p>2</p>"
+        try sites.build()
+        // As a kill leaves it: marked, half written, with a file that nobody knows.
+        _ = try sites.folder.openHidden(origin: .live)
+        try sites.scratch.write("half a pa", to: "out/.amber/next/index.html")
+        try sites.scratch.write("stray", to: "out/.amber/next/stray.html")
+        sites.catalogue.pages["index.html"] = "<p>3</p>"
+        try sites.build()
+        let published = try sites.published()
+        #expect(published.keys.sorted() == ["a.html", "index.html", "style.css"])
+        #expect(try #require(published["index.html"]).contains("<p>3</p>"))
+    }
+
+    @Test("Files no longer made disappear, two builds long; unchanged ones keep their files")
+    func leftovers() async throws {
+        var sites = try await Sites(["index.html": "<p>1</p>", "old.html": "<p>old</p>"])
+        sites.catalogue.pictures = ["old.png"]
+        try sites.build()
+        sites.catalogue.pages = ["index.html": "<p>2</p>"]
+        sites.catalogue.pictures = []
+        for round in 3...5 {
+            try sites.build()
+            #expect(try sites.published().keys.sorted() == ["index.html", "style.css"])
+            sites.catalogue.pages["index.html"] = "<p>\(round)</p>"
+        }
+        let report = try sites.build()
+        #expect(report.written == 1 && report.files == 2)
+    }
+
+    @Test("Nothing new writes nothing; a page edited or lost is made again")
+    func standing() async throws {
+        let sites = try await Sites(["index.html": "<p>1</p>", "a.html": "<p>a</p>"])
+        try sites.build()
+        #expect(try sites.build().written == 0)
+        try sites.scratch.write("edited", to: "out/site/a.html")
+        #expect(try sites.build().written > 0)
+        #expect(try #require(try sites.published()["a.html"]).contains("<p>a</p>"))
+        try FileManager.default.removeItem(atPath: "\(sites.folder.site)/a.html")
+        try sites.build()
+        #expect(try sites.published().count == 3)
+    }
+
+    @Test("A site of one's own in the folder is refused, also where Amber's site stood in that folder before")
+    func foreign() async throws {
+        var sites = try await Sites()
+        try sites.build()
+        for name in try Folder.names(in: sites.folder.site) { try Folder.remove("\(sites.folder.site)/\(name)") }
+        try sites.scratch.write("my own page", to: "out/site/index.html")
+        sites.catalogue.pages["index.html"] = "<p>2</p>"
+        let failure = try sites.failure()
+        #expect(failure == "\(sites.folder.site) holds files that Amber did not make; move them away, or choose another --output")
+        #expect(try sites.published() == ["index.html": "my own page"])
+    }
+
+    @Test("A site emptied by hand is filled again")
+    func emptied() async throws {
+        let sites = try await Sites()
+        try sites.build()
+        for name in try Folder.names(in: sites.folder.site) { try Folder.remove("\(sites.folder.site)/\(name)") }
+        try sites.build()
+        #expect(try sites.published().count == 2)
+        try Folder.remove(sites.folder.site)
+        try sites.build()
+        #expect(try sites.published().count == 2)
+    }
+
+    @Test("Without publishing, the site goes into a folder of its own, in place of what was there")
+    func written() async throws {
+        let sites = try await Sites()
+        try sites.scratch.write("old", to: "card/old.html")
+        let build = SiteBuild(
+            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates), generator: "Amber test")
+        #expect(try build.write(to: "\(sites.scratch.path)/card").pages == 1)
+        #expect(try contents(of: "\(sites.scratch.path)/card").keys.sorted() == ["index.html", "style.css"])
+    }
+}

@@ -1,0 +1,131 @@
+import Archive
+import Catalogue
+import Mustache
+import Platform
+import TestSupport
+
+@testable import Site
+
+/// A site of a few pages made by hand, its archive, its templates and its output, all in a folder of the test's own.
+struct Sites {
+    let scratch: ScratchFolder
+    var catalogue = HandMade()
+    private(set) var revision: Revision
+
+    var output: String { "\(scratch.path)/out" }
+    var archive: ArchiveFolder { ArchiveFolder("\(scratch.path)/archive") }
+    var templates: String { "\(scratch.path)/templates" }
+    var folder: SiteFolder { SiteFolder(output: output) }
+
+    init(_ pages: [String: String] = ["index.html": "<p>Hello</p>"]) async throws {
+        scratch = try ScratchFolder()
+        catalogue.pages = pages
+        let writer = try ArchiveWriter(ArchiveFolder("\(scratch.path)/archive"))
+        revision = try await Self.makeRevision(in: ArchiveFolder("\(scratch.path)/archive"), through: writer, &catalogue)
+        try await writer.close()
+        try Folder.make("\(output)/.amber")
+        try scratch.write(
+            """
+            <!DOCTYPE html>
+            <html xmlns="http://www.w3.org/1999/xhtml" lang="en" xml:lang="en">
+            <head><meta charset="utf-8" /><title>T</title><meta name="viewport" content="width=device-width" /><meta name="generator" content="Amber test" /></head>
+            <body><h1>T</h1>{{{body}}}</body>
+            </html>
+
+            """, to: "templates/page.mustache")
+        try scratch.write("p{color:red}", to: "templates/style.css")
+    }
+
+    /// Builds and publishes what the catalogue has now.
+    @discardableResult
+    func build(workers: Int = 2) throws -> BuildReport {
+        let site = SiteBuild(
+            of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test", workers: workers)
+        let key = site.key(program: "\(catalogue.pages.sorted { $0.key < $1.key }) \(catalogue.pictures)")
+        if let standing = try site.standing(in: folder, key: key) { return standing }
+        let prepared = try site.prepare(folder, key: key)
+        try prepared.publish()
+        return prepared.report
+    }
+
+    /// The sentence with which a build fails; nil where it does not.
+    func failure() throws -> String? {
+        do {
+            try build()
+            return nil
+        } catch let error as SiteError {
+            return error.description
+        }
+    }
+
+    /// The published files as texts.
+    func published() throws -> [String: String] {
+        try contents(of: folder.site).mapValues { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func makeRevision(
+        in folder: ArchiveFolder, through writer: ArchiveWriter, _ catalogue: inout HandMade
+    ) async throws -> Revision {
+        let source = Source(catalogue: "made", api: "http://made.example", origin: .live)
+        let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
+        let exchange = try await revision.accept(
+            NewExchange(
+                path: "picture", role: .picture, status: 200, headers: [], received: 1,
+                content: .picture(Array("bytes of a picture".utf8), .png, width: 1, height: 1)))
+        catalogue.asset = exchange.asset
+        switch try await revision.finish(gaps: []) {
+        case .new(let revision), .unchanged(let revision): return revision
+        }
+    }
+}
+
+/// A catalogue whose pages are written down, one a batch, in the order of their paths.
+struct HandMade: Catalogue {
+    var pages: [String: String] = [:]
+    /// Pages beside those, which may have their paths.
+    var more: [String] = []
+    var pictures: [String] = []
+    var asset: Asset?
+    /// The batch at which reading fails.
+    var failsAt: Int?
+
+    var name: String { "made" }
+    var canonicalAPI: String { "http://made.example" }
+    var lists: [ListEndpoint] { [] }
+    var recordsPerRequest: Int { 1 }
+    var pageTemplates: [PageTemplate] { [PageTemplate("page", Self.shape)] }
+    static let shape = Shape("page", [.init("body", .html, "what the page shows")])
+
+    func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage { throw ContentFault("", "has no lists") }
+    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
+        throw ContentFault("", "has no records")
+    }
+    func path(for keys: [RecordKey]) -> String { "" }
+    func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
+
+    func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
+        let all = pages.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + more.map { ($0, "<p>again</p>") }
+        let places = pictures.compactMap { path in
+            SitePath(path).flatMap { path in asset.map { SitePicture(path: path, asset: $0) } }
+        }
+        return SitePlan(pages: [
+            Set(all: all.compactMap { path, body in SitePath(path).map { ($0, body) } }, pictures: places, failsAt: failsAt)
+        ])
+    }
+
+    private struct Set: PageSet {
+        let all: [(path: SitePath, body: String)]
+        /// All beside the first page.
+        let pictures: [SitePicture]
+        let failsAt: Int?
+
+        var batchCount: Int { all.count }
+        func pagePaths(inBatch batch: Int) -> [SitePath] { [all[batch].path] }
+        func picturePaths(inBatch batch: Int) -> [SitePath] { batch == 0 ? pictures.map(\.path) : [] }
+        func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+            if batch == failsAt { throw ContentFault("name", "is made to fail") }
+            let page = Page(path: all[batch].path, template: "page", model: Object(HandMade.shape, [.html(Array(all[batch].body.utf8))]))
+            return PageBatch(pages: [page], pictures: batch == 0 ? pictures : [])
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Archive
+import Catalogue
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// How single files are brought up to date.
+struct TreeWriterTests {
+    private let scratch: ScratchFolder
+    private let path = SitePath(fixed: "a.html")
+
+    init() throws {
+        scratch = try ScratchFolder()
+        try Folder.make("\(scratch.path)/tree")
+    }
+
+    private var file: String { "\(scratch.path)/tree/a.html" }
+
+    private func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+
+    private func write(_ text: String, after before: Manifest.Entry?) throws -> (entry: Manifest.Entry, outcome: TreeWriter.Outcome) {
+        var manifest = Manifest(key: nil, origin: .live)
+        manifest.entries[path.text] = before
+        let (entry, outcome) = try TreeWriter(folder: try Folder.open("\(scratch.path)/tree"), before: manifest).write(
+            Array(text.utf8), to: path)
+        return (entry, outcome)
+    }
+
+    @Test("What is there already is left alone; what differs is written in place, longer or shorter")
+    func inPlace() throws {
+        let first = try write("one", after: nil)
+        #expect(first.outcome == .written)
+        let again = try write("one", after: first.entry)
+        #expect(again.outcome == .kept && again.entry == first.entry)
+        var entry = first.entry
+        for content in ["a longer text", "s", ""] {
+            let next = try write(content, after: entry)
+            #expect(next.outcome == .written && next.entry.inode == first.entry.inode)
+            #expect(try text(file) == content)
+            entry = next.entry
+        }
+    }
+
+    @Test("A file with a second name is somebody's copy: it keeps its content")
+    func copies() throws {
+        let first = try write("one", after: nil)
+        try FileManager.default.linkItem(atPath: file, toPath: "\(scratch.path)/copy.html")
+        #expect(try write("two", after: first.entry).outcome == .written)
+        #expect(try text(file) == "two" && text("\(scratch.path)/copy.html") == "one")
+    }
+
+    @Test("A file that is not ours is replaced, not written into: a link's target stays as it is", arguments: [true, false])
+    func foreign(isKnown: Bool) throws {
+        let first = try write("one", after: nil)
+        let target = try scratch.write("precious", to: "precious.txt")
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: target)
+        #expect(try write("two", after: isKnown ? first.entry : nil).outcome == .written)
+        #expect(try text(target) == "precious" && text(file) == "two")
+        #expect(FileStatus(file)?.size == 3)
+    }
+
+    @Test("A folder at the place is an error that names it")
+    func folder() throws {
+        try Folder.make(file)
+        #expect(throws: SystemError.self) { try write("one", after: nil) }
+    }
+
+    @Test("A picture is a second name of the archive's file, and put back where it was replaced")
+    func pictures() throws {
+        let bytes = Array("picture".utf8)
+        let source = try scratch.write("picture", to: "asset")
+        let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 1, height: 1)
+        var manifest = Manifest(key: nil, origin: .live)
+        let link = { (manifest: Manifest) in
+            try TreeWriter(folder: try Folder.open("\(scratch.path)/tree"), before: manifest).link(asset, from: source, to: path)
+        }
+        let first = try link(manifest)
+        #expect(first.1 == .written && FileStatus(file)?.inode == FileStatus(source)?.inode)
+        manifest.entries[path.text] = first.0
+        #expect(try link(manifest).1 == .kept)
+        try FileManager.default.removeItem(atPath: file)
+        try scratch.write("other", to: "tree/a.html")
+        #expect(try link(manifest).1 == .written)
+        #expect(try text(file) == "picture")
+        #expect(throws: SystemError.self) {
+            try TreeWriter(folder: try Folder.open("\(scratch.path)/tree"), before: manifest).link(
+                Asset(sha256: SHA256(of: [1]), size: 1, format: .png, width: 1, height: 1), from: "\(scratch.path)/none", to: path)
+        }
+    }
+}
