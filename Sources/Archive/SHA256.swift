@@ -20,8 +20,22 @@ public struct SHA256: Sendable, Hashable {
 
     /// The digest as 64 lower-case hexadecimal digits.
     public var hex: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        prefixInHex(bytes: 32)
+    }
+
+    /// The first bytes as hexadecimal digits: a name that is short and still unlike any other's.
+    public func prefixInHex(bytes count: Int) -> String {
+        String(unsafeUninitializedCapacity: 2 * count) { text in
+            for (index, byte) in bytes.prefix(count).enumerated() {
+                text[2 * index] = Self.digit(byte >> 4)
+                text[2 * index + 1] = Self.digit(byte & 15)
+            }
+            return 2 * count
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }
 

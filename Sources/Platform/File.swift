@@ -24,10 +24,14 @@ public enum File {
     }
 
     /// Writes a file that is not there yet.
-    public static func writeNew(_ bytes: [UInt8], to path: String, in folder: OpenFolder? = nil, mode: UInt32 = 0o644) throws(SystemError) {
+    /// - Returns: the status of the file as it was written.
+    @discardableResult
+    public static func writeNew(
+        _ bytes: [UInt8], to path: String, in folder: OpenFolder? = nil, mode: UInt32 = 0o644
+    ) throws(SystemError) -> FileStatus {
         let descriptor = csystem_openat(folder?.descriptor ?? AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw SystemError("write", path) }
-        try write(bytes, to: descriptor, path)
+        return try write(bytes, to: descriptor, path)
     }
 
     /// Writes new content over a file's old one, in place.
@@ -65,7 +69,9 @@ public enum File {
         guard unlinkat(folder?.descriptor ?? AT_FDCWD, path, 0) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
     }
 
-    static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) {
+    /// Writes all bytes and closes the file.
+    @discardableResult
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) -> FileStatus {
         var offset = 0
         while offset < bytes.count {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset) }
@@ -77,6 +83,9 @@ public enum File {
             }
             offset += count
         }
-        guard close(descriptor) == 0 else { throw SystemError("write", path) }
+        var status = stat()
+        let isKnown = fstat(descriptor, &status) == 0
+        guard close(descriptor) == 0, isKnown else { throw SystemError("write", path) }
+        return FileStatus(status)
     }
 }

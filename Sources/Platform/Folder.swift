@@ -25,19 +25,28 @@ public enum Folder {
 
     /// The names in a folder, sorted by their bytes; empty where there is no folder.
     public static func names(in path: String) throws(SystemError) -> [String] {
+        try entries(in: path).map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The names in a folder as the system gives them, each with whether it is a folder itself, links not followed.
+    private static func entries(in path: String) throws(SystemError) -> [(name: String, isFolder: Bool)] {
         guard let stream = opendir(path) else {
             if errno == ENOENT { return [] }
             throw SystemError("list", path)
         }
         defer { closedir(stream) }
-        var names: [String] = []
+        var entries: [(name: String, isFolder: Bool)] = []
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != "." && name != ".." { names.append(name) }
+            guard name != "." && name != ".." else { continue }
+            let type = Int(entry.pointee.d_type)
+            // Some file systems do not tell the type beside the name.
+            let isFolder = type == DT_UNKNOWN ? FileStatus("\(path)/\(name)")?.isFolder ?? false : type == DT_DIR
+            entries.append((name, isFolder))
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return entries
     }
 
     /// The paths of all files below a folder, relative to it, sorted by their bytes.
@@ -48,9 +57,8 @@ public enum Folder {
     }
 
     private static func collect(below path: String, as prefix: String, into files: inout [String]) throws(SystemError) {
-        for name in try names(in: path) {
-            guard let status = FileStatus("\(path)/\(name)") else { continue }
-            if status.isFolder {
+        for (name, isFolder) in try entries(in: path) {
+            if isFolder {
                 try collect(below: "\(path)/\(name)", as: "\(prefix)\(name)/", into: &files)
             } else {
                 files.append(prefix + name)

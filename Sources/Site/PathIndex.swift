@@ -5,10 +5,13 @@ import Catalogue
 /// Two of a million places share a hash by chance with a probability under 1 in 10 million.
 struct PathIndex: Sendable {
     private var hashes: Set<UInt64> = []
+    /// The folders that the places lie in.
+    private(set) var folders: Set<Substring> = []
 
     /// - Returns: false where the place is there already.
     mutating func insert(_ path: SitePath) -> Bool {
-        hashes.insert(Self.hash(path.text.utf8)).inserted
+        if let slash = path.text.utf8.lastIndex(of: UInt8(ascii: "/")) { folders.insert(path.text[..<slash]) }
+        return hashes.insert(Self.hash(path.text.utf8)).inserted
     }
 
     func contains(_ path: some Collection<UInt8>) -> Bool {

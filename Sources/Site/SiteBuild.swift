@@ -71,7 +71,7 @@ extension SiteBuild {
             let index = try index(plan)
             let before = try site.openHidden(origin: revision.source.origin)
             var (manifest, report) = try write(plan, index, into: site.hidden, before: before, progress: progress)
-            try removeLeftovers(in: site.hidden, before: before, after: manifest)
+            try removeLeftovers(in: site.hidden, after: manifest)
             manifest.key = key
             return PreparedSite(site: site, manifest: manifest, report: report)
         } catch {
@@ -120,7 +120,7 @@ extension SiteBuild {
     private func write(
         _ plan: SitePlan, _ index: PathIndex, into path: String, before: Manifest, progress: @escaping @Sendable (Int, Int) -> Void
     ) throws -> (manifest: Manifest, report: BuildReport) {
-        try makeFolders(for: plan, in: path)
+        for folder in index.folders.sorted() { try Folder.make("\(path)/\(folder)") }
         let writer = TreeWriter(folder: try Folder.open(path), before: before)
         let queue = BatchQueue(plan.pages)
         let results = Mutex<[Result<PageWorker.Result, SiteError>]>([])
@@ -158,20 +158,10 @@ extension SiteBuild {
         return (manifest, report)
     }
 
-    private func makeFolders(for plan: SitePlan, in path: String) throws(SystemError) {
-        var folders: Set<String> = []
-        func note(_ path: SitePath) {
-            if let slash = path.text.lastIndex(of: "/") { folders.insert(String(path.text[..<slash])) }
-        }
-        for set in plan.pages {
-            for batch in 0..<set.batchCount { (set.pagePaths(inBatch: batch) + set.picturePaths(inBatch: batch)).forEach(note) }
-        }
-        for folder in folders.sorted() { try Folder.make("\(path)/\(folder)") }
-    }
-
-    private func removeLeftovers(in path: String, before: Manifest, after: Manifest) throws(SystemError) {
+    /// Removes what the new site does not have: pages no longer made, and files that Amber never made.
+    private func removeLeftovers(in path: String, after manifest: Manifest) throws(SystemError) {
         let folder = try Folder.open(path)
-        for path in before.entries.keys where after.entries[path] == nil { try File.remove(path, in: folder) }
+        for file in try Folder.files(below: path) where manifest.entries[file] == nil { try File.remove(file, in: folder) }
     }
 }
 

@@ -5,23 +5,20 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
 
     /// - Returns: nil where a segment is empty, begins with a dot, or has another character.
     public init?(_ text: String) {
-        let isSafe = text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { segment in
-            !segment.isEmpty && segment.first != "." && segment.utf8.allSatisfy(Self.isAllowed)
-        }
-        guard isSafe else { return nil }
+        guard Self.isSafe(text.utf8) else { return nil }
         self.text = text
     }
 
     /// A path written in the program itself.
     public init(fixed literal: StaticString) {
         text = "\(literal)"
-        precondition(SitePath(text) != nil, "\(text) is no path in a site")
+        assert(Self.isSafe(text.utf8), "\(text) is no path in a site")
     }
 
     /// A numbered path written in the program itself.
     public init(_ literal: StaticString, _ number: some BinaryInteger, _ ending: StaticString) {
         text = "\(literal)\(number)\(ending)"
-        precondition(SitePath(text) != nil, "\(text) is no path in a site")
+        assert(Self.isSafe(text.utf8), "\(text) is no path in a site")
     }
 
     /// What leads from this file to the site's root: "../" for each folder.
@@ -32,6 +29,20 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
 
     /// The path as text.
     public var description: String { text }
+
+    private static func isSafe(_ text: String.UTF8View) -> Bool {
+        var isAtStart = true
+        for byte in text {
+            if byte == UInt8(ascii: "/") {
+                guard !isAtStart else { return false }
+                isAtStart = true
+            } else {
+                guard isAllowed(byte), !isAtStart || byte != UInt8(ascii: ".") else { return false }
+                isAtStart = false
+            }
+        }
+        return !isAtStart
+    }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

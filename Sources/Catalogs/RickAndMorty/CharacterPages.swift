@@ -8,8 +8,8 @@ struct CharacterPages: PageSet {
 
     /// What has to be known of each character before its page is made.
     let roll: [(number: Int64, picture: PictureFormat?)]
-    let places: [Int64: Location]
-    let episodes: [Int64: Episode]
+    let places: [Int64: PlaceTitle]
+    let episodes: [Int64: EpisodeTitle]
     let links: LinkReader
     let context: SiteContext
 
@@ -150,7 +150,7 @@ extension CharacterPages {
         return Models.link.value(["path": .text(Self.path(of: character.id).text), "name": .text(character.shownName)])
     }
 
-    private static func episode(_ episode: Episode) -> Value {
+    private static func episode(_ episode: EpisodeTitle) -> Value {
         Models.episode.value([
             "name": .text(episode.name), "number": .text(episode.episode), "airDate": .text(episode.airDate),
             "machineDate": .text(AirDate.machineReadable(episode.airDate) ?? ""),

@@ -11,13 +11,13 @@ extension RickAndMorty {
     /// List pages, a page for each character, and their avatars.
     public func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
         let links = LinkReader(bases: bases + [context.api])
-        var places: [Int64: Location] = [:]
+        var places: [Int64: PlaceTitle] = [:]
         for record in try reader.records(of: "location", at: 0..<Int.max) {
-            places[record.key.id] = try Location(decoding: record.bytes)
+            places[record.key.id] = try PlaceTitle(decoding: record.bytes)
         }
-        var episodes: [Int64: Episode] = [:]
+        var episodes: [Int64: EpisodeTitle] = [:]
         for record in try reader.records(of: "episode", at: 0..<Int.max) {
-            episodes[record.key.id] = try Episode(decoding: record.bytes)
+            episodes[record.key.id] = try EpisodeTitle(decoding: record.bytes)
         }
         let roll = try reader.roll(of: "character")
         let pages = CharacterPages(roll: roll, places: places, episodes: episodes, links: links, context: context)
