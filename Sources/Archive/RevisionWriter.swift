@@ -142,6 +142,14 @@ extension RevisionWriter {
         }
     }
 
+    /// Forgets what an interrupted capture entered from a position of a kind on.
+    public func forget(_ kind: String, from position: Int) async throws(ArchiveError) {
+        try await writer.perform { [number] db in
+            try db.run(
+                "DELETE FROM member WHERE revision = ? AND kind = ? AND position >= ?", .integer(number), .text(kind), .int(position))
+        }
+    }
+
     /// Notes what a list says of itself.
     public func note(list kind: String, count: Int, pages: Int) async throws(ArchiveError) {
         try await writer.perform { [number] db in

@@ -14,6 +14,8 @@ extension CaptureRun {
     /// Enters the records that no list brought behind those of their lists, by number, so that the order depends on the data alone.
     func enterExtras(behind lists: [ListResult]) async throws {
         var positions = Dictionary(uniqueKeysWithValues: lists.map { ($0.list.kind, $0.ids.count) })
+        // What an interrupted run entered here may have been other records.
+        for (kind, position) in positions { try await revision.forget(kind, from: position) }
         for (key, extra) in findings.extras.sorted(by: { $0.key < $1.key }) {
             try await revision.enter([extra.slice], of: extra.exchange, at: positions[key.kind, default: 0])
             positions[key.kind, default: 0] += 1

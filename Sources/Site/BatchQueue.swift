@@ -6,6 +6,7 @@ final class BatchQueue: Sendable {
     private let sets: [any PageSet]
     private let next = Atomic<Int>(0)
     private let pagesDone = Atomic<Int>(0)
+    private let isStopped = Atomic<Bool>(false)
     /// How many batches there are in all.
     let count: Int
     /// How many pages there are in all.
@@ -17,7 +18,13 @@ final class BatchQueue: Sendable {
         pageCount = sets.reduce(0) { sum, set in (0..<set.batchCount).reduce(sum) { $0 + set.pagePaths(inBatch: $1).count } }
     }
 
+    /// Hands out no more: the build has failed.
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+    }
+
     func pop() -> (set: any PageSet, batch: Int)? {
+        guard !isStopped.load(ordering: .relaxed) else { return nil }
         var index = next.add(1, ordering: .relaxed).oldValue
         for set in sets {
             if index < set.batchCount { return (set, index) }

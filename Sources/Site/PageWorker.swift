@@ -50,6 +50,7 @@ extension PageWorker {
                 progress(queue.finish(batch.pages.count), queue.pageCount)
             }
         } catch {
+            queue.stop()
             throw SiteError(error)
         }
         result.anchors = checker.anchors
