@@ -20,10 +20,10 @@ public struct ArchiveFolder: Sendable {
     /// Whether a database stands there.
     public var exists: Bool { FileStatus(database) != nil }
 
-    /// Where the picture with that digest lies: a folder by its first two digits, then all of them.
+    /// Where the picture with that digest lies: a folder by its first digit, then all of them: few folders keep new files close together on the disk.
     public func assetPath(_ sha256: SHA256) -> String {
         let hex = sha256.hex
-        return "\(path)/assets/\(hex.prefix(2))/\(hex)"
+        return "\(path)/assets/\(hex.prefix(1))/\(hex)"
     }
 
     /// Makes the folders, and empties `incoming` of what a killed capture left.
@@ -44,7 +44,7 @@ public struct ArchiveFolder: Sendable {
         do {
             try File.writeNew(bytes, to: path, mode: 0o444)
         } catch  where error.code == ENOENT {
-            try Folder.make("\(self.path)/assets/\(sha256.hex.prefix(2))")
+            try Folder.make("\(self.path)/assets/\(sha256.hex.prefix(1))")
             try File.writeNew(bytes, to: path, mode: 0o444)
         }
     }

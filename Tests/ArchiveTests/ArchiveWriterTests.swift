@@ -100,7 +100,7 @@ struct ArchiveWriterTests {
         _ = try await revision.accept(.picture(at: "one", bytes))
         let path = test.archive.assetPath(SHA256(of: bytes))
         let hex = SHA256(of: bytes).hex
-        #expect(path == "\(test.archive.path)/assets/\(hex.prefix(2))/\(hex)")
+        #expect(path == "\(test.archive.path)/assets/\(hex.prefix(1))/\(hex)")
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o444)
 
