@@ -11,7 +11,7 @@ enum Schema {
                 UNIQUE(catalogue, api, origin)) STRICT;
             -- A capture under way is an open revision; times are milliseconds since 1970, UTC.
             CREATE TABLE revision(
-                id INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL REFERENCES source,
+                id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source,
                 state TEXT NOT NULL CHECK(state IN ('open', 'complete')),
                 started INTEGER NOT NULL, finished INTEGER, confirmed INTEGER, digest BLOB) STRICT;
             CREATE INDEX revision_by_source ON revision(source, state, id);

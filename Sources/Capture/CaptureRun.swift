@@ -52,7 +52,7 @@ extension CaptureRun {
             }
         } catch {
             let failure = Task.isCancelled ? .cancelled : classified(findings.failure ?? error)
-            if case .moved = failure {
+            if leavesNothing(failure) {
                 do throws(ArchiveError) {
                     try await revision.abandon()
                 } catch {
@@ -119,6 +119,15 @@ extension CaptureRun {
                 if let value { return value }
             }
             throw CaptureError.cancelled
+        }
+    }
+
+    /// Whether the revision is given up: what came in contradicts itself, or nothing ever came in.
+    private func leavesNothing(_ failure: CaptureError) -> Bool {
+        switch failure {
+        case .moved: true
+        case .unreachable: revision.answersKept == 0
+        default: false
         }
     }
 

@@ -84,7 +84,8 @@ extension PageChecker {
     }
 
     private static func makeContext() -> xmlParserCtxtPtr {
-        guard let context = xmlNewParserCtxt() else { fatalError("libxml2 has no memory for a parser context") }
+        // Nothing can be checked without one, and only a lack of memory denies it.
+        guard let context = xmlNewParserCtxt() else { preconditionFailure("libxml2 has no memory for a parser context") }
         return context
     }
 

@@ -14,7 +14,7 @@ struct FallbackTests {
         #expect(run.errors.hasPrefix("The API cannot be reached (\(small.server.apiURL)/"))
         #expect(run.errors.split(separator: "\n")[0].hasSuffix("This is an invented sample universe."))
         #expect(run.output.hasPrefix("The API cannot be reached"))
-        #expect(run.output.contains("source    sample: the sample universe (seed 1, 45 characters)"))
+        #expect(run.output.contains("source    sample: the sample universe (seed 1, 45 characters), revision 1\n"))
         for (name, page) in try contents(of: small.site) where name.hasSuffix(".html") {
             let text = String(decoding: page, as: UTF8.self)
             #expect(

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import SQLite
+import TestSupport
 import Testing
 
 @testable import Archive

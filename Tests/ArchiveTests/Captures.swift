@@ -1,6 +1,7 @@
 import Archive
 import Platform
 import SQLite
+import TestSupport
 import Testing
 
 /// A small API as a capture finds it: list pages of named records, and pictures.
@@ -78,13 +79,13 @@ extension RevisionWriter.Outcome {
 
 /// An archive in a folder of its own.
 struct TestArchive: Sendable {
-    let folder: TemporaryFolder
+    let folder: ScratchFolder
     let archive: ArchiveFolder
 
     static let source = Source(catalogue: "test", api: "http://127.0.0.1/api", origin: .live)
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try ScratchFolder()
         archive = ArchiveFolder(folder["archive"])
     }
 

@@ -41,10 +41,10 @@ struct ResumingTests {
 
     @Test("is dropped when it began before the limit; its answers serve for conditional requests until the next one ends")
     func dropped() async throws {
-        let number = try await interrupted()
+        _ = try await interrupted()
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer, resumeAfter: millisecondsSince1970() + 60_000)
-        #expect(revision.number > number && revision.answersKept == 0 && revision.hasEarlierAnswers)
+        #expect(revision.answersKept == 0 && revision.hasEarlierAnswers)
         #expect(try await revision.answer(for: "character?page=1") == nil)
         let earlier = try #require(try await revision.earlierAnswer(for: "character?page=1"))
         #expect(try await revision.document(of: earlier) == page.bytes)

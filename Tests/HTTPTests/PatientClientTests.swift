@@ -1,6 +1,7 @@
 import HTTP
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 /// A server and a clock out of thin air: answers by script, time that passes at once and is noted.
@@ -160,7 +161,7 @@ struct PatientClientTests {
 
     @Test("removes a large body that nobody is to read", arguments: [503, 200])
     func largeBody(status: Int) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try ScratchFolder()
         let url = try #require(WebURL("http://api.test/x"))
         let client = Client { (request) async throws(HTTPError) in
             do { try File.writeNew([1], to: folder["body"]) } catch { throw HTTPError(.disk, url: "", reason: "\(error)") }

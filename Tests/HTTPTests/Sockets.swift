@@ -1,17 +1,18 @@
 import HTTPServer
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 /// libcurl's client with limits fit for tests, and a folder for its large bodies.
 struct Sockets: Sendable {
-    let folder: TemporaryFolder
+    let folder: ScratchFolder
     let client: HTTP.Client
 
     init(_ change: (inout Limits) -> Void = { _ in }) throws {
-        folder = try TemporaryFolder()
+        folder = try ScratchFolder()
         var limits = Limits()
         limits.connectTimeout = 5
         change(&limits)

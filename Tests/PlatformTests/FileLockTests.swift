@@ -1,13 +1,14 @@
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @Suite("A lock on a file")
 struct FileLockTests {
-    private let folder: TemporaryFolder
+    private let folder: ScratchFolder
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try ScratchFolder()
     }
 
     @Test("is refused to a second holder until the first lets go")

@@ -1,13 +1,14 @@
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @Suite("A file")
 struct FileTests {
-    private let folder: TemporaryFolder
+    private let folder: ScratchFolder
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try ScratchFolder()
     }
 
     @Test("is read as it was written, empty, short and longer than one call moves", arguments: [0, 1, 4096, 3_000_000])

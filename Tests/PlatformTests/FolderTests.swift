@@ -1,13 +1,14 @@
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @Suite("A folder")
 struct FolderTests {
-    private let folder: TemporaryFolder
+    private let folder: ScratchFolder
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try ScratchFolder()
     }
 
     @Test("is made with those above it, and made again without complaint", arguments: ["one", "one/two/three", "one/two/"])

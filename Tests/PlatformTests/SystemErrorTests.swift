@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @Suite("A failure of the system")
@@ -13,7 +14,7 @@ struct SystemErrorTests {
 
     @Test("carries the number that the call left, not one of a later call")
     func number() throws {
-        let folder = try TemporaryFolder()
+        let folder = try ScratchFolder()
         let missing = folder["missing"]
         #expect(throws: SystemError("read", missing, code: ENOENT)) { try File.read(missing) }
         #expect(throws: SystemError("read", folder.path, code: EISDIR)) { try File.read(folder.path) }

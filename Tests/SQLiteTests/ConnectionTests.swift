@@ -1,13 +1,14 @@
 import Platform
 import SQLite
+import TestSupport
 import Testing
 
 @Suite("A connection")
 struct ConnectionTests {
-    private let folder: TemporaryFolder
+    private let folder: ScratchFolder
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try ScratchFolder()
     }
 
     @Test("names the file that it cannot open, and what SQLite says", arguments: [("missing.sqlite", 14), ("no/folder.sqlite", 14)])

@@ -1,18 +1,19 @@
 import Glibc
 import Platform
 import SQLite
+import TestSupport
 import Testing
 
 @Suite("A migration")
 struct MigrationTests {
-    private let folder: TemporaryFolder
+    private let folder: ScratchFolder
     private let steps = [
         Migration("tables", "CREATE TABLE one(n INTEGER) STRICT; INSERT INTO one VALUES (1)"),
         Migration("more", "ALTER TABLE one ADD COLUMN text TEXT; CREATE TABLE two(n INTEGER) STRICT"),
     ]
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try ScratchFolder()
     }
 
     private func open() throws -> Connection { try Connection(folder["test.sqlite"], .readWrite) }

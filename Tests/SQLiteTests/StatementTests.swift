@@ -1,13 +1,14 @@
 import SQLite
+import TestSupport
 import Testing
 
 @Suite("A statement")
 struct StatementTests {
-    private let folder: TemporaryFolder
+    private let folder: ScratchFolder
     private let db: Connection
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try ScratchFolder()
         db = try Connection(folder["test.sqlite"], .readWrite)
         try db.execute("CREATE TABLE number(n INTEGER PRIMARY KEY CHECK(n < 100)) STRICT; INSERT INTO number VALUES (1), (2), (3)")
     }

@@ -1,15 +1,16 @@
 import SQLite
+import TestSupport
 import Testing
 
 @Suite("A transaction")
 struct TransactionTests {
-    private let folder: TemporaryFolder
+    private let folder: ScratchFolder
     private let db: Connection
 
     private struct Stop: Error {}
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try ScratchFolder()
         db = try Connection(folder["test.sqlite"], .readWrite)
         try db.execute("CREATE TABLE number(n INTEGER PRIMARY KEY) STRICT; INSERT INTO number VALUES (1)")
     }

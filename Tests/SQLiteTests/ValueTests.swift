@@ -1,13 +1,14 @@
 import SQLite
+import TestSupport
 import Testing
 
 @Suite("A value")
 struct ValueTests {
-    private let folder: TemporaryFolder
+    private let folder: ScratchFolder
     private let db: Connection
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try ScratchFolder()
         db = try Connection(folder["test.sqlite"], .readWrite)
         try db.execute("CREATE TABLE kept(value ANY) STRICT")
     }

@@ -16,6 +16,9 @@ public final class ScratchFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// The path of a name inside.
+    public subscript(name: String) -> String { "\(path)/\(name)" }
+
     /// Writes a text file below the folder and answers its path.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> String {

@@ -1,23 +1,7 @@
-import Glibc
 import Platform
-import Testing
+import TestSupport
 
-/// An empty folder for one test; removes itself.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        var template = Array("/tmp/amber-platform-XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } }
-        path = try #require(made)
-    }
-
-    // What cannot be removed is left to the system's own cleaning of /tmp.
-    deinit { try? Folder.remove(path) }
-
-    /// The path of a name inside.
-    subscript(name: String) -> String { "\(path)/\(name)" }
-
+extension ScratchFolder {
     /// Writes short texts, making the folders they need.
     func fill(_ texts: [String: String]) throws {
         for (name, text) in texts {
