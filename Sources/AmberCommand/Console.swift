@@ -46,7 +46,7 @@ extension Console {
             let width = 24
             let filled = all > 0 ? min(width, width * done / all) : 0
             let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-            draw("\(stage) \(bar) \(done)/\(all)\(text)")
+            draw(all > 0 ? "\(stage) \(bar) \(done)/\(all)\(text)" : "\(stage)\(text)")
         } else {
             let isDue = state.withLock { state in
                 let now = ContinuousClock.now
