@@ -50,6 +50,7 @@ extension Manifest {
 
     func write(to path: String) throws(SystemError) {
         var text = "\(Self.title)\n\(key ?? "")\n\(origin.rawValue)\n"
+        text.reserveCapacity(text.utf8.count + entries.count * 112)
         // Sorted: a file that people may look into.
         for (path, entry) in entries.sorted(by: { $0.key < $1.key }) {
             text += "\(entry.size) \(entry.modified) \(entry.inode) \(entry.digest) \(path)\n"

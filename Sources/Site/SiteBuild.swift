@@ -71,7 +71,8 @@ extension SiteBuild {
             let index = try index(plan)
             let before = try site.openHidden(origin: revision.source.origin)
             var (manifest, report) = try write(plan, index, into: site.hidden, before: before, progress: progress)
-            try removeLeftovers(in: site.hidden, after: manifest)
+            // A tree that was empty a moment ago holds nothing else.
+            if !before.entries.isEmpty { try removeLeftovers(in: site.hidden, after: manifest) }
             manifest.key = key
             return PreparedSite(site: site, manifest: manifest, report: report)
         } catch {
