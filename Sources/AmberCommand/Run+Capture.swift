@@ -99,8 +99,8 @@ extension Run {
         let source = Source(catalogue: Run.catalogue.name, api: name, origin: origin)
         let start = ContinuousClock.now
         let progress = CaptureProgress()
-        let report = try await recorded(in: archive, source) { (revision, writer) async throws(CaptureError) in
-            let run = captureRun(api, origin: origin, into: revision, archive, progress)
+        let report = try await recorded(in: archive, source) { (revision) async throws(CaptureError) in
+            let run = captureRun(api, into: revision, archive, progress)
             let display = Task { await show(progress, revision) }
             defer { display.cancel() }
             return try await run.run()
@@ -113,22 +113,20 @@ extension Run {
     }
 
     func captureRun(
-        _ api: String, origin: Source.Origin, into revision: RevisionWriter, _ folder: ArchiveFolder, _ progress: CaptureProgress
+        _ api: String, into revision: RevisionWriter, _ folder: ArchiveFolder, _ progress: CaptureProgress
     ) -> CaptureRun {
         var bounds = CaptureSettings(api: api)
         bounds.patience = settings.patience
         let client = Client.libcurl(
             limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)", spillFolder: folder.incoming)
         return CaptureRun(
-            of: Run.catalogue, bounds, into: revision, folder: folder,
-            through: client,
-            retry: settings.retry, progress: progress)
+            of: Run.catalogue, bounds, into: revision, folder: folder, through: client, retry: settings.retry, progress: progress)
     }
 
     /// Opens an archive for one capture and leaves it tidy, however that ends.
     func recorded(
         in folder: ArchiveFolder, _ source: Source,
-        _ body: (RevisionWriter, ArchiveWriter) async throws(CaptureError) -> CaptureReport
+        _ body: (RevisionWriter) async throws(CaptureError) -> CaptureReport
     ) async throws(CaptureError) -> CaptureReport {
         let writer: ArchiveWriter
         do throws(ArchiveError) {
@@ -141,7 +139,7 @@ extension Run {
             let limit = millisecondsSince1970() - Int64(CaptureSettings(api: "").resumeWithin * 1_000)
             let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: limit)
             do throws(CaptureError) {
-                result = .success(try await body(revision, writer))
+                result = .success(try await body(revision))
             } catch {
                 result = .failure(error)
             }

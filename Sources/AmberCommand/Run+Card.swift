@@ -27,8 +27,8 @@ extension Run {
         let progress = CaptureProgress()
         do throws(CaptureError) {
             let source = Source(catalogue: Run.catalogue.name, api: server == nil ? settings.api : sample.name, origin: origin)
-            report = try await recorded(in: folder, source) { (revision, _) async throws(CaptureError) in
-                try await captureRun(server?.apiURL ?? settings.api, origin: origin, into: revision, folder, progress).card(
+            report = try await recorded(in: folder, source) { (revision) async throws(CaptureError) in
+                try await captureRun(server?.apiURL ?? settings.api, into: revision, folder, progress).card(
                     RecordKey("character", id))
             }
         } catch {

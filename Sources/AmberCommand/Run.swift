@@ -134,7 +134,7 @@ extension Run {
     func newest(_ origin: Source.Origin) throws(Failure) -> Revision? {
         do throws(ArchiveError) {
             return try RevisionReader.newest(in: archive) { source in
-                source.origin == origin && (origin == .sample ? source.api == sample.name : source.api == settings.api)
+                source.origin == origin && (origin == .sample || source.api == settings.api)
             }
         } catch {
             throw Failure(.notCaptured, "\(error)")

@@ -51,15 +51,6 @@ extension RevisionReader {
         return try found?.get()
     }
 
-    /// How many records of a kind the revision has.
-    public func count(of kind: String) throws(ArchiveError) -> Int {
-        try read { db throws(SQLiteError) in
-            try db.first("SELECT count(*) FROM member WHERE revision = ? AND kind = ?", .integer(revision.number), .text(kind)) {
-                $0.int(0)
-            } ?? 0
-        }
-    }
-
     /// How many records of each kind the revision has.
     public func recordCounts() throws(ArchiveError) -> [String: Int] {
         let counts = try read { db throws(SQLiteError) in

@@ -22,6 +22,14 @@ struct FallbackTests {
         }
     }
 
+    @Test("Whatever sample was captured last, render finds it again")
+    func sampleAgain() async throws {
+        let small = try Small()
+        #expect(try await small.run("build", "--source", "sample", "--characters", "45").code == 0)
+        #expect(try await small.run("render", "--source", "sample").code == 0)
+        #expect(try await small.run("render").code == 0)
+    }
+
     @Test("Where an earlier capture is archived, auto renders it and exits 0")
     func archived() async throws {
         let small = try Small()
