@@ -63,7 +63,7 @@ let package = Package(
         tests("Mustache"),
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer"),
-        tests("Catalogue", "RickAndMorty", "Archive"),
+        tests("Catalogue", "RickAndMorty", "Archive", "TestSupport"),
         tests("Capture", "Catalogue", "RickAndMorty", "Archive", "HTTP", "SampleAPI", "TestSupport"),
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "TestSupport"),
         tests("AmberCommand", "amber", "SampleAPI", "SQLite", "TestSupport"),

@@ -6,7 +6,8 @@ public final class RevisionReader {
     /// What is read.
     public let revision: Revision
     private let db: Connection
-    private let folder: ArchiveFolder
+    /// The archive it is read from.
+    public let folder: ArchiveFolder
 
     /// Opens the archive for reading that revision.
     public init(_ revision: Revision, in folder: ArchiveFolder) throws(ArchiveError) {

@@ -52,6 +52,19 @@ extension Compiler {
         addLiteral(start..<program.text.count, startsLine: startsLine)
     }
 
+    /// Adds a text that stands in the place of a tag, without line ends of its own.
+    mutating func literal(_ text: String, isEscaped: Bool) {
+        let start = program.text.count
+        if isEscaped {
+            Escaping(program.mode).append(text, to: &program.text)
+        } else {
+            program.text.append(contentsOf: text.utf8)
+        }
+        guard start < program.text.count else { return }
+
+        addLiteral(start..<program.text.count, startsLine: false)
+    }
+
     private mutating func addLiteral(_ range: Range<Int>, startsLine: Bool) {
         if literalMayGrow, case .literal(let before, let startsBefore) = program.operations.last, Int(before.end) == range.lowerBound {
             program.operations[program.operations.count - 1] = .literal(

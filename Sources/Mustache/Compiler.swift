@@ -26,23 +26,25 @@ struct Compiler {
     /// Whether the last operation is a literal that nothing jumps behind.
     var literalMayGrow = false
 
+    let constants: Constants?
     private var symbols: [String: Int32] = [:]
     private var blocks: [String: Int32] = [:]
 
-    private init(_ program: Program, first: Source) {
+    private init(_ program: Program, first: Source, _ constants: Constants?) {
         self.program = program
+        self.constants = constants
         source = first
     }
 }
 
 extension Compiler {
     /// - Parameter program: knows its sources, and has no operations yet.
-    static func compile(_ program: Program) throws(TemplateError) -> Program {
+    static func compile(_ program: Program, _ constants: Constants?) throws(TemplateError) -> Program {
         guard let first = program.sources.first else {
             return program
         }
 
-        var compiler = Compiler(program, first: first)
+        var compiler = Compiler(program, first: first, constants)
         for index in program.sources.indices {
             try compiler.compile(index)
         }
@@ -79,6 +81,7 @@ extension Compiler {
         let tag = tags[index]
         switch tag.kind {
         case .name, .raw:
+            if try constant(tag) { break }
             placeInline(tag)
             let path = path(tag.name)
             emit(tag.kind == .name ? .show(path) : .showRaw(path), at: tag.name.lowerBound)

@@ -16,9 +16,10 @@ public struct Library: Sendable {
 
     /// Parses every template, and checks that the partials and parents they name are there.
     ///
+    /// - Parameter constants: values that are known now; their tags become part of the template's own text.
     /// - Throws: for what cannot be parsed; in strict mode also for a partial, parent or block that is not there, for two
     ///   templates of one name, and for what a parent tag would not show. In spec mode a missing partial is empty.
-    public init(_ sources: [Source], mode: Mode) throws(TemplateError) {
+    public init(_ sources: [Source], mode: Mode, constants: Constants? = nil) throws(TemplateError) {
         var indices: [String: Int] = [:]
         for (index, source) in sources.enumerated() {
             if let other = indices.updateValue(index, forKey: source.name) {
@@ -26,7 +27,7 @@ public struct Library: Sendable {
             }
         }
 
-        program = try Compiler.compile(Program(mode: mode, sources: sources, indices: indices))
+        program = try Compiler.compile(Program(mode: mode, sources: sources, indices: indices), constants)
         if mode == .strict {
             try program.requireKnownBlocks()
         }

@@ -21,7 +21,8 @@ struct PageWorker: ~Copyable {
     private let reader: RevisionReader
     private let writer: TreeWriter
     private let checker: SitePageChecker
-    private var renderer: Renderer
+    /// One for each edition.
+    private let renderers: [EditionRenderer]
     private var result = Result()
 
     init(_ build: SiteBuild, _ writer: TreeWriter, _ index: PathIndex) throws(SiteError) {
@@ -30,7 +31,7 @@ struct PageWorker: ~Copyable {
         } catch {
             throw .archive(error)
         }
-        renderer = build.templates.library.renderer()
+        renderers = build.templates.libraries.map(EditionRenderer.init)
         checker = SitePageChecker(index)
         self.writer = writer
     }
@@ -47,6 +48,7 @@ extension PageWorker {
                 spend("render", since: start)
                 for page in batch.pages { try make(page, &buffer) }
                 try link(batch.pictures)
+                try write(batch.files)
                 progress(queue.finish(batch.pages.count), queue.pageCount)
             }
         } catch {
@@ -60,7 +62,7 @@ extension PageWorker {
     private mutating func make(_ page: Page, _ buffer: inout [UInt8]) throws {
         buffer.removeAll(keepingCapacity: true)
         let start = ContinuousClock.now
-        try renderer.render(page.template, page.model, into: &buffer)
+        try renderers[page.edition].render(page.template, page.model, into: &buffer)
         let rendered = spend("render", since: start)
         let faults = checker.faults(in: buffer, at: page.path.text)
         let checked = spend("check", since: rendered)
@@ -86,10 +88,33 @@ extension PageWorker {
         spend("publish", since: start)
     }
 
+    private mutating func write(_ files: [SiteFile]) throws {
+        let start = ContinuousClock.now
+        for file in files {
+            let written = try writer.write(file.bytes, to: file.path)
+            result.entries[file.path.text] = written.0
+            result.report.count(written)
+        }
+        spend("publish", since: start)
+    }
+
     @discardableResult
     private mutating func spend(_ stage: String, since start: ContinuousClock.Instant) -> ContinuousClock.Instant {
         let now = ContinuousClock.now
         result.report.seconds[stage, default: 0] += start.duration(to: now) / .seconds(1)
         return now
+    }
+}
+
+/// A renderer that several can be kept of, side by side.
+private final class EditionRenderer {
+    private var renderer: Renderer
+
+    init(_ library: Library) {
+        renderer = library.renderer()
+    }
+
+    func render(_ template: String, _ model: Object, into buffer: inout [UInt8]) throws(TemplateError) {
+        try renderer.render(template, model, into: &buffer)
     }
 }

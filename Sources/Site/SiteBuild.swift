@@ -13,19 +13,23 @@ public struct SiteBuild: Sendable {
     let revision: Revision
     let archive: ArchiveFolder
     let generator: String
+    let baseURL: String?
     let workers: Int
 
     /// A build of a revision with templates.
-    /// - Parameter generator: the program and its version, as pages name it.
+    /// - Parameters:
+    ///   - generator: the program and its version, as pages name it.
+    ///   - baseURL: where the site will be hosted, without a slash at the end; nil where that is not known.
     public init(
         of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, _ templates: TemplateFolder, generator: String,
-        workers: Int = processorCount
+        baseURL: String? = nil, workers: Int = processorCount
     ) {
         self.catalogue = catalogue
         self.templates = templates
         self.revision = revision
         self.archive = archive
         self.generator = generator
+        self.baseURL = baseURL
         self.workers = workers
     }
 }
@@ -36,7 +40,7 @@ extension SiteBuild {
         var hasher = SHA256Hasher()
         for part in [
             revision.digest.hex, "\(revision.number)", "\(revision.finished)", revision.source.api, revision.source.origin.rawValue,
-            templates.digest.hex, generator, program,
+            templates.digest.hex, generator, baseURL ?? "", program,
         ] {
             hasher.update("\(part)\n")
         }
@@ -67,10 +71,10 @@ extension SiteBuild {
     ) throws(SiteError) -> PreparedSite {
         do {
             try site.refuseForeignSite()
-            let plan = try plan()
-            let index = try index(plan)
+            let sets = try plan()
+            let index = try index(sets)
             let before = try site.openHidden(origin: revision.source.origin)
-            var (manifest, report) = try write(plan, index, into: site.hidden, before: before, progress: progress)
+            var (manifest, report) = try write(sets, index, into: site.hidden, before: before, progress: progress)
             // A tree that was empty a moment ago holds nothing else.
             if !before.entries.isEmpty { try removeLeftovers(in: site.hidden, after: manifest) }
             manifest.key = key
@@ -83,12 +87,12 @@ extension SiteBuild {
     /// Builds the site into a folder of its own, without publishing.
     public func write(to folder: String) throws(SiteError) -> BuildReport {
         do {
-            let plan = try plan()
-            let index = try index(plan)
+            let sets = try plan()
+            let index = try index(sets)
             try Folder.remove(folder)
             try Folder.make(folder)
             let nothing = Manifest(key: nil, origin: revision.source.origin)
-            return try write(plan, index, into: folder, before: nothing) { _, _ in }.report
+            return try write(sets, index, into: folder, before: nothing) { _, _ in }.report
         } catch {
             throw SiteError(error)
         }
@@ -96,22 +100,29 @@ extension SiteBuild {
 }
 
 extension SiteBuild {
-    private func plan() throws -> SitePlan {
+    /// The catalogue's page sets, and those that every site has.
+    private func plan() throws -> [any PageSet] {
         let reader = try RevisionReader(revision, in: archive)
         let context = SiteContext(
             isSample: revision.source.origin == .sample, api: revision.source.api,
-            captured: String(timestamp(milliseconds: revision.finished).prefix(10)), gaps: try reader.gaps(), generator: generator)
-        return try catalogue.plan(for: reader, context)
+            captured: String(timestamp(milliseconds: revision.finished).prefix(10)), gaps: try reader.gaps(), generator: generator,
+            editions: templates.editions, baseURL: baseURL)
+        let plan = try catalogue.plan(for: reader, context)
+        guard let frame = plan.frame else { return plan.pages }
+        let pages = plan.pages + [SharedPages(frame)]
+        return pages + [SiteFiles(frame, pages)]
     }
 
-    private func index(_ plan: SitePlan) throws(SiteError) -> PathIndex {
+    private func index(_ sets: [any PageSet]) throws(SiteError) -> PathIndex {
         var index = PathIndex()
         func insert(_ path: SitePath) throws(SiteError) {
             guard index.insert(path) else { throw .twice(path) }
         }
-        for set in plan.pages {
+        for set in sets {
             for batch in 0..<set.batchCount {
-                for path in set.pagePaths(inBatch: batch) + set.picturePaths(inBatch: batch) { try insert(path) }
+                for path in set.pagePaths(inBatch: batch) + set.picturePaths(inBatch: batch) + set.filePaths(inBatch: batch) {
+                    try insert(path)
+                }
             }
         }
         for file in templates.files { try insert(file.path) }
@@ -119,11 +130,11 @@ extension SiteBuild {
     }
 
     private func write(
-        _ plan: SitePlan, _ index: PathIndex, into path: String, before: Manifest, progress: @escaping @Sendable (Int, Int) -> Void
+        _ sets: [any PageSet], _ index: PathIndex, into path: String, before: Manifest, progress: @escaping @Sendable (Int, Int) -> Void
     ) throws -> (manifest: Manifest, report: BuildReport) {
         for folder in index.folders.sorted() { try Folder.make("\(path)/\(folder)") }
         let writer = TreeWriter(folder: try Folder.open(path), before: before)
-        let queue = BatchQueue(plan.pages)
+        let queue = BatchQueue(sets)
         let results = Mutex<[Result<PageWorker.Result, SiteError>]>([])
         DispatchQueue.concurrentPerform(iterations: max(1, min(workers, queue.count))) { _ in
             let result = Result { () throws(SiteError) in

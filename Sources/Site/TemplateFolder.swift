@@ -3,31 +3,40 @@ public import Catalogue
 import Mustache
 import Platform
 
-/// The templates as they were when the build began: edits during a build belong to the next one.
+/// The templates and texts as they were when the build began: edits during a build belong to the next one.
 ///
-/// `*.mustache` are templates, named by their file names; every other file at the top stands in the site as it is.
+/// `*.mustache` at the top are templates, named by their file names; `strings/*.json` are the texts, a language each; every other
+/// file stands in the site at its own path, as it is.
 public struct TemplateFolder: Sendable {
-    /// The compiled templates.
-    let library: Library
+    /// The site's languages, that at its root first; empty where there are no strings.
+    public let editions: [Edition]
+    /// The compiled templates, for each edition with its texts; for a site without texts one.
+    let libraries: [Library]
     /// Files that stand in the site as they are.
-    let files: [(path: SitePath, bytes: [UInt8])]
+    let files: [SiteFile]
     /// The digest over names and bytes of all of it.
     public let digest: SHA256
+    private let path: String
 
     /// Reads a folder and compiles what is in it.
-    public init(_ path: String) throws(SiteError) {
+    /// - Parameter language: the language whose pages are at the site's root, where there are several.
+    public init(_ path: String, language: String = "en") throws(SiteError) {
         var sources: [Mustache.Source] = []
-        var files: [(path: SitePath, bytes: [UInt8])] = []
+        var files: [SiteFile] = []
+        var texts: [Texts] = []
         var hasher = SHA256Hasher()
+        hasher.update("\(language)\n")
         do {
-            for name in try Folder.names(in: path) where !name.hasPrefix(".") && FileStatus("\(path)/\(name)")?.isFolder == false {
+            for name in try Folder.files(below: path) where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
                 let bytes = try File.read("\(path)/\(name)")
                 hasher.update("\(name.utf8.count) \(name) \(bytes.count)\n")
                 hasher.update(bytes)
-                if name.hasSuffix(".mustache") {
+                if name.hasSuffix(".mustache"), !name.contains("/") {
                     sources.append(Mustache.Source(name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
+                } else if name.hasPrefix("strings/") {
+                    texts.append(try Self.texts(bytes, name, in: path))
                 } else if let place = SitePath(name) {
-                    files.append((place, bytes))
+                    files.append(SiteFile(path: place, bytes: bytes))
                 } else {
                     throw SiteError.templates(
                         "\(path)/\(name): a file that goes into the site has a name of letters, digits, \".\", \"_\" and \"-\"")
@@ -36,25 +45,90 @@ public struct TemplateFolder: Sendable {
             guard !sources.isEmpty else {
                 throw SiteError.templates("there are no templates (*.mustache) in \(path); name their folder with --templates")
             }
-            library = try Library(sources, mode: .strict)
+            editions = try Self.editions(texts, first: language, in: path)
+            libraries =
+                editions.isEmpty
+                ? [try Library(sources, mode: .strict)]
+                : try editions.map { try Library(sources, mode: .strict, constants: Constants(prefix: "t", $0.texts.constants)) }
         } catch {
             throw SiteError(error)
         }
         self.files = files
+        self.path = path
         digest = hasher.finish()
     }
+}
 
-    /// Checks every page template of a catalogue against the names that its model has.
+extension TemplateFolder {
+    /// Checks every page template of a catalogue, and those of the pages that every site has, against the names that its model has,
+    /// and the texts against those asked for.
     public func check(for catalogue: any Catalogue) throws(SiteError) {
-        for template in catalogue.pageTemplates {
-            guard library.names.contains(template.name) else {
-                throw .templates("there is no template \"\(template.name).mustache\"; there are: \(library.names.joined(separator: ", "))")
+        let needs = catalogue.texts
+        if !needs.isEmpty {
+            guard !editions.isEmpty else {
+                throw .templates("there are no texts in \(path)/strings; one file for each language belongs there, as en.json")
+            }
+            for edition in editions {
+                try told(edition.texts.language) { () throws(ContentFault) in
+                    try edition.texts.require(needs + PageFrame.texts + SharedPages.texts)
+                }
+            }
+        }
+        for template in catalogue.pageTemplates + (needs.isEmpty ? [] : SharedPages.templates) {
+            guard let first = libraries.first, first.names.contains(template.name) else {
+                let names = libraries.first?.names.joined(separator: ", ") ?? ""
+                throw .templates("there is no template \"\(template.name).mustache\"; there are: \(names)")
             }
             do {
-                try library.check(template.name, against: template.shape)
+                // The libraries differ in their texts only.
+                try first.check(template.name, against: template.shape)
             } catch {
                 throw .template(error)
             }
         }
+    }
+
+    private static func texts(_ bytes: [UInt8], _ name: String, in path: String) throws -> Texts {
+        let language = name.dropFirst("strings/".count).dropLast(".json".count)
+        guard name.hasSuffix(".json"), !language.isEmpty, language.utf8.allSatisfy({ $0.isLetterOrHyphen }) else {
+            throw SiteError.templates("\(path)/\(name): a file of texts is named for its language, as ru.json or pt-BR.json")
+        }
+        do throws(ContentFault) {
+            return try Texts(bytes, language: String(language))
+        } catch {
+            throw SiteError.templates("\(path)/\(name): \(error)")
+        }
+    }
+
+    /// The editions in order, each with the same texts as the first.
+    private static func editions(_ texts: [Texts], first language: String, in path: String) throws -> [Edition] {
+        guard !texts.isEmpty else { return [] }
+        guard let root = texts.first(where: { $0.language == language }) else {
+            let known = texts.map(\.language).joined(separator: ", ")
+            throw SiteError.templates("\(path)/strings has no \(language).json for the site's root; there are: \(known)")
+        }
+        let others = texts.filter { $0.language != language }
+        for other in others {
+            do throws(ContentFault) {
+                try other.requireSame(as: root)
+            } catch {
+                throw SiteError.templates("\(path)/strings/\(other.language).json: \(error)")
+            }
+        }
+        return ([root] + others).enumerated().map { Edition($1, index: $0) }
+    }
+
+    private func told(_ language: String, _ body: () throws(ContentFault) -> Void) throws(SiteError) {
+        do throws(ContentFault) {
+            try body()
+        } catch {
+            throw .templates("\(path)/strings/\(language).json: \(error)")
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrHyphen: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self == UInt8(ascii: "-")
     }
 }

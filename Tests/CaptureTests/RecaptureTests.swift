@@ -169,6 +169,7 @@ private struct Strict: Catalogue {
     var lists: [ListEndpoint] { base.lists }
     var recordsPerRequest: Int { base.recordsPerRequest }
     var pageTemplates: [PageTemplate] { base.pageTemplates }
+    var texts: [TextNeed] { base.texts }
 
     func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
         guard !body.starts(with: refused) else { throw ContentFault("", "is not read any more") }

@@ -37,7 +37,9 @@ struct PlanTests {
             guard case .new(let finished) = try await revision.finish(gaps: []) else { throw CocoaError(.fileReadUnknown) }
             try await writer.close()
             reader = try RevisionReader(finished, in: folder)
-            let context = SiteContext(isSample: false, api: source.api, captured: "2026-11-21", gaps: [], generator: "Amber test")
+            let context = SiteContext(
+                isSample: false, api: source.api, captured: "2026-11-21", gaps: [], generator: "Amber test",
+                editions: [Edition(try Strings.english(), index: 0)])
             plan = try RickAndMorty().plan(for: reader, context)
         }
 

@@ -94,6 +94,7 @@ struct HandMade: Catalogue {
     var lists: [ListEndpoint] { [] }
     var recordsPerRequest: Int { 1 }
     var pageTemplates: [PageTemplate] { [PageTemplate("page", Self.shape)] }
+    var texts: [TextNeed] { [] }
     static let shape = Shape("page", [.init("body", .html, "what the page shows")])
 
     func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage { throw ContentFault("", "has no lists") }

@@ -38,4 +38,7 @@ public protocol Catalogue: Sendable {
 
     /// The page templates with the models that they are rendered from.
     var pageTemplates: [PageTemplate] { get }
+
+    /// The texts that its pages ask for, which every language has to have.
+    var texts: [TextNeed] { get }
 }

@@ -21,6 +21,18 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
         assert(Self.isSafe(text.utf8), "\(text) is no path in a site")
     }
 
+    /// A path in a folder whose name is such a path itself, with a slash at the end; or nothing.
+    func below(_ folder: String) -> SitePath {
+        assert(folder.isEmpty || folder.hasSuffix("/") && Self.isSafe(folder.dropLast().utf8), "\(folder) is no folder in a site")
+        return folder.isEmpty ? self : SitePath(joined: folder + text)
+    }
+
+    /// A path put together by the program of parts that have only the characters that a path may have.
+    public init(joined text: String) {
+        self.text = text
+        assert(Self.isSafe(text.utf8), "\(text) is no path in a site")
+    }
+
     /// What leads from this file to the site's root: "../" for each folder.
     public var root: String { String(repeating: "../", count: text.utf8.count { $0 == UInt8(ascii: "/") }) }
 
@@ -30,7 +42,7 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     /// The path as text.
     public var description: String { text }
 
-    private static func isSafe(_ text: String.UTF8View) -> Bool {
+    private static func isSafe(_ text: some Sequence<UInt8>) -> Bool {
         var isAtStart = true
         for byte in text {
             if byte == UInt8(ascii: "/") {

@@ -13,39 +13,74 @@ public struct SiteContext: Sendable {
     public let gaps: [Gap]
     /// The program and its version: "Amber 0.1.0".
     public let generator: String
+    /// The site's languages, that at its root first.
+    public let editions: [Edition]
+    /// Where the site will be hosted, without a slash at the end; nil where that is not known.
+    public let baseURL: String?
 
     /// A context with its parts.
-    public init(isSample: Bool, api: String, captured: String, gaps: [Gap], generator: String) {
+    public init(
+        isSample: Bool, api: String, captured: String, gaps: [Gap], generator: String, editions: [Edition], baseURL: String? = nil
+    ) {
         self.isSample = isSample
         self.api = api
         self.captured = captured
         self.gaps = gaps
         self.generator = generator
+        self.editions = editions
+        self.baseURL = baseURL
+    }
+
+    /// The absolute address of a file of the site; nil where it is not known where the site will be.
+    public func address(of path: SitePath) -> String? {
+        guard let baseURL else { return nil }
+        // The root's address is that of its folder: servers answer it with index.html.
+        return path.text == "index.html" ? "\(baseURL)/" : "\(baseURL)/\(path)"
     }
 }
 
-/// All that a site consists of, but for the templates' own files.
+/// All that a site consists of, but for the templates' own files and the pages that every site has.
 public struct SitePlan: Sendable {
     /// The pages and their pictures, in sets that are made independently.
     public let pages: [any PageSet]
+    /// What the pages that every site has are made from; nil for a site without them.
+    public let frame: PageFrame?
 
     /// A plan of page sets.
-    public init(pages: [any PageSet]) {
+    public init(pages: [any PageSet], frame: PageFrame? = nil) {
         self.pages = pages
+        self.frame = frame
     }
 }
 
-/// Pages and pictures that are made together.
+/// Pages, pictures and other files that are made together.
 public struct PageBatch: Sendable {
     /// The pages.
     public let pages: [Page]
     /// The pictures that have their places beside them.
     public let pictures: [SitePicture]
+    /// Files that are no pages, such as a search index.
+    public let files: [SiteFile]
 
-    /// A batch of both.
-    public init(pages: [Page], pictures: [SitePicture]) {
+    /// A batch of all three.
+    public init(pages: [Page] = [], pictures: [SitePicture] = [], files: [SiteFile] = []) {
         self.pages = pages
         self.pictures = pictures
+        self.files = files
+    }
+}
+
+/// A file of the site that is neither a page nor a picture.
+public struct SiteFile: Sendable {
+    /// Where it stands.
+    public let path: SitePath
+    /// What is in it.
+    public let bytes: [UInt8]
+
+    /// A file at a place.
+    public init(path: SitePath, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
     }
 }
 
@@ -74,8 +109,19 @@ public protocol PageSet: Sendable {
     /// The places of a batch's pictures, known as well.
     func picturePaths(inBatch batch: Int) -> [SitePath]
 
-    /// A batch's pages with their models, and its pictures, each in the order of its paths.
+    /// The places of a batch's other files; none unless said otherwise.
+    func filePaths(inBatch batch: Int) -> [SitePath]
+
+    /// A batch's pages with their models, its pictures and files, each in the order of its paths.
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch
+}
+
+extension PageSet {
+    /// None.
+    public func picturePaths(inBatch batch: Int) -> [SitePath] { [] }
+
+    /// None.
+    public func filePaths(inBatch batch: Int) -> [SitePath] { [] }
 }
 
 /// One page: where it stands, and what is rendered into what.
@@ -86,12 +132,15 @@ public struct Page: Sendable {
     public let template: String
     /// What the template shows.
     public let model: Object
+    /// The edition whose texts the template has.
+    public let edition: Int
 
     /// A page with its parts.
-    public init(path: SitePath, template: String, model: Object) {
+    public init(path: SitePath, template: String, model: Object, edition: Int = 0) {
         self.path = path
         self.template = template
         self.model = model
+        self.edition = edition
     }
 }
 

@@ -26,7 +26,9 @@ struct Character: Decodable {
 
 extension Character {
     /// What pages call it: a heading or a link needs some text, and the API promises none.
-    var shownName: String { name.allSatisfy(\.isWhitespace) ? "Character \(id)" : name }
+    var shownName: String { Self.shown(name, id) }
+
+    static func shown(_ name: String, _ id: Int64) -> String { name.allSatisfy(\.isWhitespace) ? "Character \(id)" : name }
 
     func facts(_ links: LinkReader) -> RecordFacts {
         var sorter = LinkSorter(links)

@@ -6,7 +6,7 @@ enum Models {
     static let link = Shape(
         "link",
         [
-            .init("path", .text, "where it leads, relative to the site's root"),
+            .init("path", .text, "where it leads, relative to the edition's root"),
             .init("name", .text, "what it is called"),
         ])
     static let picture = Shape(
@@ -19,9 +19,9 @@ enum Models {
     static let card = Shape(
         "card",
         [
-            .init("path", .text, "the character's page, relative to the site's root"),
+            .init("path", .text, "the character's page, relative to the edition's root"),
             .init("name", .text, "the name"),
-            .init("status", .text, "Alive, Dead or unknown, as served"),
+            .init("status", .text, "the status in the page's language, or as served where it is another than known"),
             .init("mood", .text, "the status as a class: alive, dead or unknown"),
             .init("species", .text, "the species, as served"),
             .init("picture", .object(picture), "the avatar"),
@@ -30,75 +30,131 @@ enum Models {
         "page number",
         [
             .init("number", .number, "the list page's number"),
-            .init("path", .text, "where it stands, relative to the site's root"),
+            .init("path", .text, "where it stands, relative to the edition's root"),
             .init("current", .flag, "whether it is the page shown"),
         ])
     static let place = Shape(
         "place",
         [
-            .init("name", .text, "the location's name"),
+            .init("name", .text, "the location's name, as the character's record has it"),
+            .init("path", .optional(.text), "its page, relative to the edition's root; nothing where the location is unknown"),
             .init("type", .text, "its type; empty where it has none or is unknown"),
         ])
-    static let episode = Shape(
+    static let episodeRow = Shape(
         "episode",
         [
+            .init("path", .text, "its page, relative to the edition's root"),
             .init("name", .text, "its name"),
-            .init("number", .text, "its number, as S01E01"),
+            .init("code", .text, "its number, as S01E01"),
             .init("airDate", .text, "the air date as the server sent it"),
             .init("machineDate", .text, "the same as 2013-12-02; empty where it cannot be read"),
+            .init("count", .text, "how many characters are in it, in words"),
         ])
-    static let gap = Shape(
-        "gap",
+    static let option = Shape(
+        "option",
         [
-            .init("url", .text, "what was asked for"),
-            .init("keyPath", .text, "where in its JSON; empty for the whole"),
-            .init("reason", .text, "what is wrong"),
+            .init("label", .text, "the value in the page's language, or as served"),
+            .init("asServed", .flag, "whether it is shown as served"),
+            .init("path", .text, "the list of those who have it, relative to the edition's root"),
+            .init("count", .text, "how many they are"),
+            .init("current", .flag, "whether it is the list shown"),
+        ])
+    static let facet = Shape(
+        "facet",
+        [
+            .init("label", .text, "the property: status, gender or species"),
+            .init("options", .list(.object(option)), "its values, the most frequent first"),
+        ])
+    static let seasonList = Shape(
+        "season",
+        [
+            .init("label", .text, "the season, or that the episodes belong to none"),
+            .init("episodes", .list(.object(episodeRow)), "its episodes"),
+        ])
+    static let locationRow = Shape(
+        "location",
+        [
+            .init("path", .text, "its page, relative to the edition's root"),
+            .init("name", .text, "its name"),
+            .init("type", .text, "its type; may be empty"),
+            .init("dimension", .text, "its dimension; may be empty"),
+            .init("residents", .number, "how many residents"),
         ])
 
-    /// What every page has; the layout uses these.
-    static let common: [Shape.Field] = [
-        .init("title", .text, "the page's title"),
-        .init("description", .text, "one sentence about the page"),
-        .init("site", .text, "what the site as a whole is called"),
-        .init("root", .text, "leads from the page to the site's root: empty or ../"),
-        .init("sample", .flag, "whether the data is the invented universe"),
-        .init("generator", .text, "Amber and its version"),
-        .init("api", .text, "the API's address that was captured"),
+    /// What pages of numbered lists have.
+    private static let paging: [Shape.Field] = [
+        .init("count", .text, "how many there are in all, in words"),
+        .init("position", .text, "which page of how many it is, in words"),
+        .init("number", .number, "this page's number"),
+        .init("first", .flag, "whether this is the first page"),
+        .init("several", .flag, "whether there is more than one page"),
+        .init("previous", .optional(.object(pageNumber)), "the page before"),
+        .init("next", .optional(.object(pageNumber)), "the page behind"),
+        .init("numbers", .list(.object(pageNumber)), "pages around this one, and the first and last"),
     ]
 
     static let index = Shape(
         "index",
-        common + [
+        PageFrame.fields + [
+            .init("value", .text, "the value that all on the list share, in the page's language or as served; empty for all characters"),
+            .init("asServed", .flag, "whether that value is shown as served"),
             .init("cards", .list(.object(card)), "the characters on this page, in the API's order"),
-            .init("count", .number, "how many characters there are"),
-            .init("number", .number, "this page's number"),
-            .init("pages", .number, "how many list pages there are"),
-            .init("first", .flag, "whether this is the first page"),
-            .init("captured", .text, "the day of the capture, as 2026-11-21"),
-            .init("hasGaps", .flag, "whether there are gaps to show"),
-            .init("gaps", .list(.object(gap)), "what the capture lacks; on the first page only"),
-            .init("previous", .optional(.object(pageNumber)), "the page before"),
-            .init("next", .optional(.object(pageNumber)), "the page behind"),
-            .init("numbers", .list(.object(pageNumber)), "pages around this one, and the first and last"),
-        ])
+            .init("facets", .list(.object(facet)), "the lists by status, gender and species"),
+            .init("gaps", .text, "how many gaps the capture has, in words; empty for none, and on other pages than the first"),
+        ] + paging)
     static let character = Shape(
         "character",
-        common + [
+        PageFrame.fields + [
             .init("name", .text, "the name"),
-            .init("status", .text, "Alive, Dead or unknown, as served"),
+            .init("portrait", .text, "the picture in words"),
+            .init("status", .text, "the status in the page's language, or as served where it is another than known"),
             .init("mood", .text, "the status as a class: alive, dead or unknown"),
-            .init("species", .text, "the species"),
-            .init("type", .text, "the type; empty for most"),
-            .init("gender", .text, "the gender"),
+            .init("species", .text, "the species, as served"),
+            .init("type", .text, "the type, as served; empty for most"),
+            .init("gender", .text, "the gender in the page's language, or as served where it is another than known"),
             .init("picture", .object(picture), "the avatar"),
             .init("origin", .optional(.object(place)), "where the character comes from"),
             .init("location", .optional(.object(place)), "where the character was last seen"),
             .init("hasEpisodes", .flag, "whether there are any"),
-            .init("episodes", .list(.object(episode)), "every episode, in the API's order"),
-            .init("episodeCount", .number, "how many episodes"),
-            .init("single", .flag, "whether it is one episode only"),
+            .init("episodes", .list(.object(episodeRow)), "every episode, in the API's order"),
+            .init("episodeCount", .text, "how many episodes, in words"),
+            .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
             .init("list", .object(pageNumber), "the list page that shows this character"),
             .init("previous", .optional(.object(link)), "the character before"),
             .init("next", .optional(.object(link)), "the character behind"),
         ])
+    static let episode = Shape(
+        "episode page",
+        PageFrame.fields + [
+            .init("name", .text, "its name"),
+            .init("code", .text, "its number, as S01E01"),
+            .init("season", .text, "its season in words; empty where the number names none"),
+            .init("airDate", .text, "the air date as the server sent it"),
+            .init("machineDate", .text, "the same as 2013-12-02; empty where it cannot be read"),
+            .init("hasCast", .flag, "whether there are characters in it"),
+            .init("cast", .list(.object(card)), "the characters in it, in the API's order"),
+            .init("castCount", .text, "how many they are, in words"),
+            .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
+            .init("list", .object(pageNumber), "the list page that shows this episode"),
+            .init("previous", .optional(.object(link)), "the episode before"),
+            .init("next", .optional(.object(link)), "the episode behind"),
+        ])
+    static let location = Shape(
+        "location page",
+        PageFrame.fields + [
+            .init("name", .text, "its name"),
+            .init("type", .text, "its type; may be empty"),
+            .init("dimension", .text, "its dimension; may be empty"),
+            .init("hasCast", .flag, "whether it has residents"),
+            .init("cast", .list(.object(card)), "its residents, in the API's order"),
+            .init("castCount", .text, "how many they are, in words"),
+            .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
+            .init("list", .object(pageNumber), "the list page that shows this location"),
+            .init("previous", .optional(.object(link)), "the location before"),
+            .init("next", .optional(.object(link)), "the location behind"),
+        ])
+    static let episodes = Shape(
+        "episodes", PageFrame.fields + [.init("seasons", .list(.object(seasonList)), "the episodes by season")] + paging)
+    static let locations = Shape(
+        "locations", PageFrame.fields + [.init("locations", .list(.object(locationRow)), "the locations, in the API's order")] + paging)
 }

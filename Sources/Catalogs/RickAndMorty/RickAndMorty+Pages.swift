@@ -3,36 +3,47 @@ public import Catalogue
 import Mustache
 
 extension RickAndMorty {
-    /// The list pages' template and the characters'.
+    /// Each page family's template.
     public var pageTemplates: [PageTemplate] {
-        [PageTemplate("index", Models.index), PageTemplate("character", Models.character)]
+        [
+            PageTemplate("index", Models.index), PageTemplate("character", Models.character), PageTemplate("episodes", Models.episodes),
+            PageTemplate("episode", Models.episode), PageTemplate("locations", Models.locations), PageTemplate("location", Models.location),
+        ]
     }
 
-    /// List pages, a page for each character, and their avatars.
+    /// What the pages ask for.
+    public var texts: [TextNeed] { Words.all }
+
+    /// Lists and pages of characters, episodes and locations, lists by status, gender and species, and the avatars.
     public func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
-        let links = LinkReader(bases: bases + [context.api])
-        var places: [Int64: PlaceTitle] = [:]
-        for record in try reader.records(of: "location", at: 0..<Int.max) {
-            places[record.key.id] = try PlaceTitle(decoding: record.bytes)
+        let world = try World(reader, LinkReader(bases: bases + [context.api]))
+        let frame = PageFrame(context, outline(world, context))
+        let maker = PageMaker(world: world, frame: frame, facets: Facets(world.characters))
+        let shared = maker.facets.facets.flatMap { facet in
+            facet.values.map { CharacterLists(maker: maker, selection: .sharing($0, of: facet)) }
         }
-        var episodes: [Int64: EpisodeTitle] = [:]
-        for record in try reader.records(of: "episode", at: 0..<Int.max) {
-            episodes[record.key.id] = try EpisodeTitle(decoding: record.bytes)
-        }
-        let roll = try reader.roll(of: "character")
-        let pages = CharacterPages(roll: roll, places: places, episodes: episodes, links: links, context: context)
-        return SitePlan(pages: [pages])
+        let pages: [any PageSet] = [
+            CharacterLists(maker: maker, selection: .all), CharacterPages(maker: maker), EpisodeLists(maker: maker),
+            EpisodePages(maker: maker), LocationLists(maker: maker), LocationPages(maker: maker),
+        ]
+        return SitePlan(pages: pages + shared, frame: frame)
     }
-}
 
-extension PictureFormat {
-    /// The ending of a picture's file name in the site.
-    var ending: StaticString {
-        switch self {
-        case .png: ".png"
-        case .jpeg: ".jpg"
-        case .gif: ".gif"
-        case .webp: ".webp"
-        }
+    private func outline(_ world: World, _ context: SiteContext) -> SiteOutline {
+        let pictured = world.characters.pictures.firstIndex { $0 != nil }
+        return SiteOutline(
+            title: context.isSample ? Words.sampleTitle : Words.title, language: "en",
+            sections: [
+                .init("characters", at: Places.index, Words.characters),
+                .init("episodes", at: Places.episodes(page: 0), Words.episodes),
+                .init("locations", at: Places.locations(page: 0), Words.locations),
+            ],
+            counts: [
+                .init(Words.characterCount, world.characters.count), .init(Words.episodeCount, world.episodes.count),
+                .init(Words.locationCount, world.locations.count),
+                .init(Words.pictureCount, world.characters.pictures.count { $0 != nil }),
+            ],
+            picture: pictured.flatMap { row in world.characters.pictures[row].map { Places.picture(world.characters.ids[row], $0.format) } }
+        )
     }
 }

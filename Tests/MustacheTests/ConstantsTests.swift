@@ -1,0 +1,27 @@
+import Mustache
+import Testing
+
+@Suite("Constants") struct ConstantsTests {
+    private func rendered(_ template: String, _ texts: [String: String], model: Value = object(["x": .text("X")])) throws -> String {
+        let sources = [Source(name: "page", file: "page.mustache", bytes: Array(template.utf8))]
+        var renderer = try Library(sources, mode: .strict, constants: Constants(prefix: "t", texts)).renderer()
+        var output: [UInt8] = []
+        try renderer.render("page", model, into: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    @Test func `are written into the template, escaped unless asked for raw`() throws {
+        #expect(try rendered("{{t.a}}{{x}}\n{{t.a}} {{{t.a}}}!", ["a": "1 < 2"]) == "1 &lt; 2X\n1 &lt; 2 1 < 2!")
+        #expect(try rendered("{{#x}}{{t.empty}}{{/x}}.", ["empty": ""]) == ".")
+    }
+
+    @Test func `stand before the model's own names, and need no model`() throws {
+        #expect(try rendered("{{t.a}}", ["a": "text"], model: object(["t": .text("T")])) == "text")
+    }
+
+    @Test func `that are not there are an error with its place and the names there are`() throws {
+        let text = try message { _ = try rendered("one\n{{t.naem}}", ["name": "n", "other": "o"]) }
+        #expect(text.hasPrefix("page.mustache:2:3: there is no text \"naem\""), "\(text)")
+        #expect(text.contains("did you mean \"name\"") && text.contains("texts: name, other"))
+    }
+}
