@@ -17,8 +17,9 @@ struct FallbackTests {
         #expect(run.output.contains("source    sample: the sample universe (seed 1, 45 characters), revision 1\n"))
         for (name, page) in try contents(of: small.site) where name.hasSuffix(".html") {
             let text = String(decoding: page, as: UTF8.self)
+            let notice = name.hasPrefix("ru/") ? "Пробные данные." : "Sample data."
             #expect(
-                text.contains("<strong>Sample data.</strong>") && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")
+                text.contains("<strong>\(notice)</strong>") && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")
         }
     }
 

@@ -20,7 +20,9 @@ struct GapTests {
         #expect(!FileManager.default.fileExists(atPath: "\(small.site)/character/7.html"))
         #expect(FileManager.default.fileExists(atPath: "\(small.site)/character/8.html"))
         let index = try String(contentsOfFile: "\(small.site)/index.html", encoding: .utf8)
-        #expect(index.contains("What is missing") && index.contains("results[6].name"))
+        #expect(index.contains("things could not be captured") && index.contains("about.html#missing"))
+        let about = try String(contentsOfFile: "\(small.site)/about.html", encoding: .utf8)
+        #expect(about.contains("<h2 id=\"missing\">What is missing</h2>") && about.contains("results[6].name"))
     }
 
     @Test("A picture that is missing, and one that is none, get the drawn placeholder and are named")

@@ -14,16 +14,17 @@ struct PageFacts: Equatable {
     var picture = ""
 
     init(_ html: String) {
-        title = Self.first(#"<title>(.*?)</title>"#, in: html)
+        title = Self.first(#"<title>(.*?) · Rick and Morty</title>"#, in: html)
         heading = Self.first(#"<h1>(.*?)</h1>"#, in: html)
         status = Self.first(#"<span class="mood [a-z]+">(.*?)</span>"#, in: html)
         picture = Self.first(#"<div class="portrait">\s*<img src="\.\./(.*?)""#, in: html)
-        for match in Self.all(#"<dt>(.*?)</dt><dd>(.*?)(?: <span class="kind">(.*?)</span>)?</dd>"#, in: html) {
+        let fact = #"<dt>(.*?)</dt><dd>(?:<a href="[^"]*">)?([^<]*)(?:</a>)?(?: <span class="kind">(.*?)</span>)?</dd>"#
+        for match in Self.all(fact, in: html) {
             facts.append("\(match[0]): \(match[1])")
             if !match[2].isEmpty { placeTypes[match[0]] = match[2] }
         }
         let row =
-            #"<li><span class="number">(.*?)</span> <span class="name">(.*?)</span> <(?:time datetime="[0-9-]+"|span)>(.*?)</(?:time|span)></li>"#
+            #"<li><span class="number">(.*?)</span> <a class="name" href="[^"]*">(.*?)</a> <(?:time datetime="[0-9-]+"|span class="date")>(.*?)</(?:time|span)></li>"#
         episodes = Self.all(row, in: html).map { $0.joined(separator: " | ") }
     }
 

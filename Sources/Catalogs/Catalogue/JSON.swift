@@ -1,0 +1,60 @@
+/// JSON to be written: for JSON-LD within a page and for scripts' data.
+///
+/// What it writes is safe inside a script element and as JavaScript: `<`, `>`, `&`, U+2028 and U+2029 are escaped, and so are
+/// the characters that HTML or XML forbid.
+public indirect enum JSON: Sendable {
+    case text(String)
+    case integer(Int)
+    case flag(Bool)
+    case list([JSON])
+    case object([(key: String, value: JSON)])
+
+    /// The value's bytes.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// Adds the value's bytes.
+    public func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .text(let text): Self.append(text, to: &bytes)
+        case .integer(let number): bytes += "\(number)".utf8
+        case .flag(let flag): bytes += (flag ? "true" : "false").utf8
+        case .list(let items):
+            bytes.append(UInt8(ascii: "["))
+            for (index, item) in items.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                item.append(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                Self.append(member.key, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.append(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": bytes += "\\\"".utf8
+            case "\\": bytes += "\\\\".utf8
+            case "<", ">", "&", "\u{2028}", "\u{2029}", "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+                bytes += "\\u".utf8
+                let digits = String(scalar.value, radix: 16)
+                bytes += (String(repeating: "0", count: 4 - digits.count) + digits).utf8
+            case _ where scalar.properties.isNoncharacterCodePoint: bytes += UTF8.encodedReplacementCharacter
+            default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

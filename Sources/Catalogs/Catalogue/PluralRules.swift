@@ -1,0 +1,74 @@
+/// Which form of a text goes with a count; a rule set is named by a language that has it.
+///
+/// Whole numbers only. Source: Unicode CLDR 45, supplemental/plurals.xml, cardinal rules.
+public enum PluralRules: String, Sendable, CaseIterable {
+    case english = "en"
+    case french = "fr"
+    case spanish = "es"
+    case russian = "ru"
+    case polish = "pl"
+    case czech = "cs"
+    case lithuanian = "lt"
+    case latvian = "lv"
+    case romanian = "ro"
+    case slovenian = "sl"
+    case arabic = "ar"
+    case hebrew = "he"
+    case japanese = "ja"
+
+    /// CLDR's names of forms.
+    public enum Category: String, Sendable, CaseIterable {
+        case zero, one, two, few, many, other
+    }
+}
+
+extension PluralRules {
+    /// The form for a count of 0 or more.
+    public func category(of count: Int) -> Category {
+        let ten = count % 10
+        let hundred = count % 100
+        let isTeen = (11...19).contains(hundred)
+        switch self {
+        case .english: return count == 1 ? .one : .other
+        case .french: return count <= 1 ? .one : isMillions(count) ? .many : .other
+        case .spanish: return count == 1 ? .one : isMillions(count) ? .many : .other
+        case .russian:
+            if ten == 1, hundred != 11 { return .one }
+            return (2...4).contains(ten) && !(12...14).contains(hundred) ? .few : .many
+        case .polish:
+            if count == 1 { return .one }
+            return (2...4).contains(ten) && !(12...14).contains(hundred) ? .few : .many
+        case .czech: return count == 1 ? .one : (2...4).contains(count) ? .few : .other
+        case .lithuanian: return isTeen || ten == 0 ? .other : ten == 1 ? .one : .few
+        case .latvian: return isTeen || ten == 0 ? .zero : ten == 1 ? .one : .other
+        case .romanian: return count == 1 ? .one : count == 0 || (1...19).contains(hundred) ? .few : .other
+        case .slovenian: return hundred == 1 ? .one : hundred == 2 ? .two : (3...4).contains(hundred) ? .few : .other
+        case .arabic:
+            switch count {
+            case 0: return .zero
+            case 1: return .one
+            case 2: return .two
+            default: return (3...10).contains(hundred) ? .few : hundred >= 11 ? .many : .other
+            }
+        case .hebrew: return count == 1 ? .one : count == 2 ? .two : .other
+        case .japanese: return .other
+        }
+    }
+
+    /// The forms that whole numbers need.
+    public var categories: [Category] {
+        switch self {
+        case .english: [.one, .other]
+        case .french, .spanish: [.one, .many, .other]
+        case .russian, .polish: [.one, .few, .many]
+        case .czech, .lithuanian, .romanian: [.one, .few, .other]
+        case .latvian: [.zero, .one, .other]
+        case .slovenian: [.one, .two, .few, .other]
+        case .arabic: Category.allCases
+        case .hebrew: [.one, .two, .other]
+        case .japanese: [.other]
+        }
+    }
+
+    private func isMillions(_ count: Int) -> Bool { count != 0 && count % 1_000_000 == 0 }
+}

@@ -1,0 +1,53 @@
+/// What the pages that every site has need to know of a catalogue's site: its name, its sections, what it counts.
+public struct SiteOutline: Sendable {
+    /// A part of the site that every page's navigation leads to.
+    public struct Section: Sendable {
+        /// What pages name to say that they belong to it.
+        public let name: String
+        /// Its first page, in each edition.
+        public let path: SitePath
+        /// What it is called.
+        public let label: TextNeed
+
+        /// A section.
+        public init(_ name: String, at path: SitePath, _ label: TextNeed) {
+            self.name = name
+            self.path = path
+            self.label = label
+        }
+    }
+
+    /// A kind of record, with how many there are.
+    public struct Count: Sendable {
+        /// A plural text: "{count} characters".
+        public let label: TextNeed
+        /// How many.
+        public let count: Int
+
+        /// A count with its text.
+        public init(_ label: TextNeed, _ count: Int) {
+            self.label = label
+            self.count = count
+        }
+    }
+
+    /// What the site is called.
+    public let title: TextNeed
+    /// The language of served names and texts: "en".
+    public let language: String
+    /// Its sections in the order of the navigation.
+    public let sections: [Section]
+    /// What it has.
+    public let counts: [Count]
+    /// The picture that stands for pages without one of their own where they are shared.
+    public let picture: SitePath?
+
+    /// An outline with its parts.
+    public init(title: TextNeed, language: String, sections: [Section], counts: [Count], picture: SitePath?) {
+        self.title = title
+        self.language = language
+        self.sections = sections
+        self.counts = counts
+        self.picture = picture
+    }
+}

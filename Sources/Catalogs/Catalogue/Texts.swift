@@ -1,0 +1,120 @@
+/// The texts of one language, as its strings' file has them.
+public struct Texts: Sendable {
+    /// A text, or its forms: by plural category among texts, by another value among values.
+    enum Entry: Sendable, Equatable {
+        case text(String)
+        case forms([String: String])
+    }
+
+    /// The language's code, as BCP 47 has it: "ru".
+    public let language: String
+    /// What the language calls itself: "Русский".
+    public let name: String
+    /// How it counts.
+    public let plurals: PluralRules
+
+    let texts: [String: Entry]
+    let scripts: [String: Entry]
+    let values: [String: [String: Entry]]
+}
+
+extension Texts {
+    /// A text without anything to fill in.
+    public subscript(need: TextNeed) -> String { filled(need, [:]) }
+
+    /// A text with its braces filled.
+    public func filled(_ need: TextNeed, _ values: KeyValuePairs<String, String>) -> String {
+        guard case .text(let text)? = texts[need.key] else { return missing(need) }
+        return Self.fill(text, values)
+    }
+
+    /// The form of a text that goes with a count, filled with the count and more.
+    public func plural(_ need: TextNeed, _ count: Int, _ values: KeyValuePairs<String, String> = [:]) -> String {
+        guard case .forms(let forms)? = texts[need.key] else { return missing(need) }
+        let category = plurals.category(of: count)
+        guard let form = forms[category.rawValue] else { return missing(need) }
+        return Self.fill(Self.fill(form, ["count": grouped(count)]), values)
+    }
+
+    /// The translation of a served value; nil where it has none and stays as it is.
+    /// - Parameter other: the value that its form depends on: a status has one for each gender in some languages.
+    public func value(_ group: String, _ value: String, by other: String = "") -> String? {
+        switch values[group]?[value] {
+        case .text(let text): text
+        case .forms(let forms): forms[other] ?? forms["other"]
+        case nil: nil
+        }
+    }
+
+    /// What a served value is called as the name of a group: the form "label" where there is one.
+    public func label(_ group: String, _ value: String) -> String? { self.value(group, value, by: "label") }
+
+    /// The texts that templates can use as they are.
+    public var constants: [String: String] {
+        texts.compactMapValues { entry in
+            if case .text(let text) = entry, Self.placeholders(in: text).isEmpty { text } else { nil }
+        }
+    }
+
+    /// What scripts on pages need: their texts and the translations of served values.
+    public var forScripts: JSON {
+        func json(_ entries: [String: Entry]) -> JSON {
+            .object(
+                entries.sorted { $0.key < $1.key }.map { key, entry in
+                    switch entry {
+                    case .text(let text): (key, .text(text))
+                    case .forms(let forms): (key, .object(forms.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value)) }))
+                    }
+                })
+        }
+        return .object([
+            ("language", .text(language)), ("plurals", .text(plurals.rawValue)), ("texts", json(scripts)),
+            ("values", .object(values.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })),
+        ])
+    }
+
+    /// A count with groups of three digits, joined by no-break spaces where it has five or more.
+    public func grouped(_ number: Int) -> String {
+        let digits = Array("\(number)")
+        guard digits.count > 4 else { return String(digits) }
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text += "\u{A0}" }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// All needs are checked when the files are read, so this is a text that the program did not declare.
+    private func missing(_ need: TextNeed) -> String {
+        assertionFailure("the text \(need.key) was not declared, or not as this kind")
+        return need.key
+    }
+}
+
+extension Texts {
+    /// The names in braces.
+    static func placeholders(in text: String) -> Set<String> {
+        var names: Set<String> = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            names.insert(String(rest[rest.index(after: open)..<close]))
+            rest = rest[rest.index(after: close)...]
+        }
+        return names
+    }
+
+    /// Puts values in place of the names in braces; what is put in is not looked into again.
+    private static func fill(_ text: String, _ values: KeyValuePairs<String, String>) -> String {
+        guard !values.isEmpty else { return text }
+        var filled = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let name = rest[rest.index(after: open)..<close]
+            filled += rest[..<open]
+            filled += values.first { $0.key == name }?.value ?? String(rest[open...close])
+            rest = rest[rest.index(after: close)...]
+        }
+        return filled + rest
+    }
+}

@@ -1,0 +1,69 @@
+import Archive
+import Catalogue
+
+/// What lists, casts, filters, search and figures have to know of every character, in compact columns: about 60 bytes each.
+struct CharacterTable: Sendable {
+    private(set) var ids: [Int64] = []
+    private(set) var names = TextColumn()
+    private(set) var statuses = ValueColumn()
+    private(set) var species = ValueColumn()
+    private(set) var types = ValueColumn()
+    private(set) var genders = ValueColumn()
+    /// The id of the location last seen at; 0 for none that is known.
+    private(set) var locations: [Int32] = []
+    /// In how many episodes.
+    private(set) var appearances: [Int32] = []
+    private(set) var pictures: [Picture?] = []
+    private var isSorted = true
+
+    /// A picture's facts, as far as pages show them.
+    struct Picture: Sendable {
+        let format: PictureFormat
+        let width: Int32
+        let height: Int32
+    }
+
+    /// One character's part of the table, decoded.
+    struct Entry: Decodable, Sendable {
+        let id: Int64
+        let name: String
+        let status: String
+        let species: String
+        let type: String
+        let gender: String
+        let location: Character.Place
+        let episode: [String]
+    }
+}
+
+extension CharacterTable {
+    var count: Int { ids.count }
+
+    mutating func append(_ entry: Entry, _ asset: Asset?, location: Int64?) {
+        isSorted = isSorted && entry.id > ids.last ?? 0
+        ids.append(entry.id)
+        names.append(entry.name)
+        statuses.append(entry.status)
+        species.append(entry.species)
+        types.append(entry.type)
+        genders.append(entry.gender)
+        locations.append(Int32(clamping: location ?? 0))
+        appearances.append(Int32(clamping: entry.episode.count))
+        pictures.append(asset.map { Picture(format: $0.format, width: Int32(clamping: $0.width), height: Int32(clamping: $0.height)) })
+    }
+
+    /// What pages call a character: a heading or a link needs some text, and the API promises none.
+    func name(_ row: Int) -> String { Character.shown(names[row], ids[row]) }
+
+    /// The row of a character; nil where the capture has none of that number.
+    func row(of id: Int64) -> Int? {
+        guard isSorted else { return ids.firstIndex(of: id) }
+        var low = 0
+        var high = ids.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low < ids.count && ids[low] == id ? low : nil
+    }
+}

@@ -1,0 +1,49 @@
+/// Texts one behind the other: a million names without a million strings.
+struct TextColumn: Sendable {
+    private var bytes: [UInt8] = []
+    private var ends: [UInt32] = []
+
+    mutating func append(_ text: String) {
+        bytes += text.utf8
+        ends.append(UInt32(bytes.count))
+    }
+
+    subscript(row: Int) -> String {
+        let start = row == 0 ? 0 : Int(ends[row - 1])
+        return String(decoding: bytes[start..<Int(ends[row])], as: UTF8.self)
+    }
+}
+
+/// Values that many rows share, each kept once.
+struct ValueColumn: Sendable {
+    /// The distinct values, in the order in which they first came.
+    private(set) var values: [String] = []
+    /// How many rows have each value.
+    private(set) var counts: [Int] = []
+    /// For each row the place of its value.
+    private(set) var codes: [UInt32] = []
+    private var places: [String: UInt32] = [:]
+
+    mutating func append(_ value: String) {
+        let place: UInt32
+        if let known = places[value] {
+            place = known
+        } else {
+            place = UInt32(values.count)
+            places[value] = place
+            values.append(value)
+            counts.append(0)
+        }
+        codes.append(place)
+        counts[Int(place)] += 1
+    }
+
+    subscript(row: Int) -> String { values[Int(codes[row])] }
+
+    /// The values by how many rows have them, most first; values of equal counts by their bytes.
+    var byCount: [Int] {
+        values.indices.sorted {
+            counts[$0] != counts[$1] ? counts[$0] > counts[$1] : values[$0].utf8.lexicographicallyPrecedes(values[$1].utf8)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Archive
+import Catalogue
+import Mustache
+
+/// A page for each episode, with those in it.
+struct EpisodePages: PageSet {
+    private static let perBatch = 10
+
+    let maker: PageMaker
+
+    private var episodes: [EpisodeEntry] { maker.world.episodes }
+    private var batches: Paging { Paging(count: episodes.count, perPage: Self.perBatch) }
+
+    var batchCount: Int { batches.pages }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] {
+        batches.positions(of: batch).flatMap { row in maker.editions.map { $0.path(Places.episode(episodes[row].id)) } }
+    }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        PageBatch(pages: batches.positions(of: batch).flatMap { row in maker.editions.map { page(row, in: $0) } })
+    }
+}
+
+extension EpisodePages {
+    private func page(_ row: Int, in edition: Edition) -> Page {
+        let texts = edition.texts
+        let episode = episodes[row]
+        let name = episode.shownName
+        let count = texts.plural(Words.characterCount, episode.cast.rows.count)
+        let date = AirDate.machineReadable(episode.airDate) ?? ""
+        let head = PageHead(
+            Places.episode(episode.id), title: name,
+            description: texts.filled(
+                Words.episodeDescription, ["name": name, "code": episode.code, "date": episode.airDate, "count": count]),
+            section: "episodes", type: "TVEpisode", data: data(episode, date))
+        let list = row / EpisodeLists.perPage
+        return maker.page(
+            "episode", Models.episode, head, in: edition,
+            [
+                "name": .text(name), "code": .text(episode.code), "season": .text(EpisodeLists.season(of: episode, texts) ?? ""),
+                "airDate": .text(episode.airDate), "machineDate": .text(date), "hasCast": .flag(!episode.cast.rows.isEmpty),
+                "cast": maker.cast(episode.cast, texts), "castCount": .text(count), "missing": maker.missing(episode.cast.missing, texts),
+                "list": Paging.number(list, current: list, Places.episodes), "previous": neighbour(row - 1), "next": neighbour(row + 1),
+            ])
+    }
+
+    private func data(_ episode: EpisodeEntry, _ date: String) -> [(key: String, value: JSON)] {
+        var data: [(key: String, value: JSON)] = []
+        if let season = episode.season, let number = episode.number {
+            data.append(("episodeNumber", .integer(number)))
+            data.append(("partOfSeason", .object([("@type", .text("TVSeason")), ("seasonNumber", .integer(season))])))
+        }
+        if !date.isEmpty { data.append(("datePublished", .text(date))) }
+        return data
+    }
+
+    private func neighbour(_ row: Int) -> Value {
+        guard episodes.indices.contains(row) else { return .null }
+        return maker.link(Places.episode(episodes[row].id), episodes[row].shownName)
+    }
+}
+
+/// The list of episodes by season, on one page up to a hundred.
+struct EpisodeLists: PageSet {
+    static let perPage = 100
+
+    let maker: PageMaker
+
+    private var paging: Paging { Paging(count: maker.world.episodes.count, perPage: Self.perPage) }
+
+    var batchCount: Int { paging.pages }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Places.episodes(page: batch)) } }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        PageBatch(pages: maker.editions.map { page(batch, in: $0) })
+    }
+
+    /// "Season 1"; nil where the episode's number names none.
+    static func season(of episode: EpisodeEntry, _ texts: Texts) -> String? {
+        episode.season.map { texts.filled(Words.season, ["number": "\($0)"]) }
+    }
+
+    private func page(_ page: Int, in edition: Edition) -> Page {
+        let texts = edition.texts
+        var seasons: [(label: String, episodes: [Value])] = []
+        for episode in maker.world.episodes[paging.positions(of: page)] {
+            let label = Self.season(of: episode, texts) ?? texts[Words.otherEpisodes]
+            if seasons.last?.label != label { seasons.append((label, [])) }
+            seasons[seasons.count - 1].episodes.append(maker.episodeRow(episode, texts))
+        }
+        let title = texts[Words.episodes]
+        let count = texts.plural(Words.episodeCount, paging.count)
+        let head = PageHead(
+            Places.episodes(page: page),
+            title: page == 0 ? title : texts.filled(Words.numberedTitle, ["title": title, "number": texts.grouped(page + 1)]),
+            description: texts.filled(Words.episodesDescription, ["count": count]), section: "episodes", type: "CollectionPage")
+        return maker.page(
+            "episodes", Models.episodes, head, in: edition,
+            [
+                "seasons": .list(seasons.map { Models.seasonList.value(["label": .text($0.label), "episodes": .list($0.episodes)]) })
+            ], paging.values(page, counted: Words.episodeCount, texts, path: Places.episodes))
+    }
+}

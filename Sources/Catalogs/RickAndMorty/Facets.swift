@@ -1,0 +1,67 @@
+import Catalogue
+
+/// The lists of characters that share a status, gender or species.
+struct Facets: Sendable {
+    /// A value that has a list of its own.
+    struct Value: Sendable {
+        /// As served; empty where the record has none.
+        let value: String
+        /// Its part of the path.
+        let slug: String
+        /// The characters, as rows of their table.
+        let rows: [Int32]
+    }
+
+    /// One property to choose by.
+    struct Facet: Sendable {
+        /// The property: the first part of its lists' paths, and the group of its values' translations.
+        let name: String
+        let label: TextNeed
+        /// The most frequent first.
+        let values: [Value]
+    }
+
+    let facets: [Facet]
+
+    /// Lists beyond this many of one property would be a catalogue of odd values; whoever has one of those is in the list of all.
+    private static let mostValues = 60
+
+    init(_ table: CharacterTable) {
+        facets = [
+            Self.facet("status", Words.status, table.statuses), Self.facet("gender", Words.gender, table.genders),
+            Self.facet("species", Words.species, table.species),
+        ]
+    }
+
+    private static func facet(_ name: String, _ label: TextNeed, _ column: ValueColumn) -> Facet {
+        let chosen = Array(column.byCount.prefix(mostValues))
+        var rows: [UInt32: [Int32]] = [:]
+        for place in chosen { rows[UInt32(place)] = [] }
+        for (row, code) in column.codes.enumerated() { rows[code]?.append(Int32(row)) }
+        var taken: Set<String> = []
+        let values = chosen.map { place in
+            Value(value: column.values[place], slug: slug(column.values[place], &taken), rows: rows[UInt32(place)] ?? [])
+        }
+        return Facet(name: name, label: label, values: values)
+    }
+
+    /// A value as a file name: lower-case letters and digits, joined by hyphens; equal ones are numbered.
+    private static func slug(_ value: String, _ taken: inout Set<String>) -> String {
+        var words: [String] = [""]
+        for byte in value.utf8.prefix(64) {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte >= 65 && byte <= 90 ? byte | 0x20 : byte))
+            default: if words[words.count - 1] != "" { words.append("") }
+            }
+        }
+        let base = words.filter { !$0.isEmpty }.joined(separator: "-")
+        var slug = base.isEmpty ? "other" : base
+        var number = 2
+        while !taken.insert(slug).inserted {
+            slug = "\(base.isEmpty ? "other" : base)-\(number)"
+            number += 1
+        }
+        return slug
+    }
+}

@@ -1,0 +1,85 @@
+import Archive
+import Catalogue
+import Mustache
+
+/// A page for each location, with its residents.
+struct LocationPages: PageSet {
+    private static let perBatch = 10
+
+    let maker: PageMaker
+
+    private var locations: [LocationEntry] { maker.world.locations }
+    private var batches: Paging { Paging(count: locations.count, perPage: Self.perBatch) }
+
+    var batchCount: Int { batches.pages }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] {
+        batches.positions(of: batch).flatMap { row in maker.editions.map { $0.path(Places.location(locations[row].id)) } }
+    }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        PageBatch(pages: batches.positions(of: batch).flatMap { row in maker.editions.map { page(row, in: $0) } })
+    }
+}
+
+extension LocationPages {
+    private func page(_ row: Int, in edition: Edition) -> Page {
+        let texts = edition.texts
+        let location = locations[row]
+        let name = location.shownName
+        let count = texts.plural(Words.residentCount, location.residents.rows.count)
+        let head = PageHead(
+            Places.location(location.id), title: name,
+            description: texts.filled(Words.locationDescription, ["name": name, "count": count]), section: "locations", type: "Place")
+        let list = row / LocationLists.perPage
+        return maker.page(
+            "location", Models.location, head, in: edition,
+            [
+                "name": .text(name), "type": .text(location.type), "dimension": .text(location.dimension),
+                "hasCast": .flag(!location.residents.rows.isEmpty), "cast": maker.cast(location.residents, texts),
+                "castCount": .text(count), "missing": maker.missing(location.residents.missing, texts),
+                "list": Paging.number(list, current: list, Places.locations), "previous": neighbour(row - 1), "next": neighbour(row + 1),
+            ])
+    }
+
+    private func neighbour(_ row: Int) -> Value {
+        guard locations.indices.contains(row) else { return .null }
+        return maker.link(Places.location(locations[row].id), locations[row].shownName)
+    }
+}
+
+/// The list of locations, on one page up to five hundred.
+struct LocationLists: PageSet {
+    static let perPage = 500
+
+    let maker: PageMaker
+
+    private var paging: Paging { Paging(count: maker.world.locations.count, perPage: Self.perPage) }
+
+    var batchCount: Int { paging.pages }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Places.locations(page: batch)) } }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        PageBatch(pages: maker.editions.map { page(batch, in: $0) })
+    }
+
+    private func page(_ page: Int, in edition: Edition) -> Page {
+        let texts = edition.texts
+        let rows = maker.world.locations[paging.positions(of: page)].map { location in
+            Models.locationRow.value([
+                "path": .text(Places.location(location.id).text), "name": .text(location.shownName), "type": .text(location.type),
+                "dimension": .text(location.dimension), "residents": .integer(location.residents.rows.count),
+            ])
+        }
+        let title = texts[Words.locations]
+        let head = PageHead(
+            Places.locations(page: page),
+            title: page == 0 ? title : texts.filled(Words.numberedTitle, ["title": title, "number": texts.grouped(page + 1)]),
+            description: texts.filled(Words.locationsDescription, ["count": texts.plural(Words.locationCount, paging.count)]),
+            section: "locations", type: "CollectionPage")
+        return maker.page(
+            "locations", Models.locations, head, in: edition,
+            ["locations": .list(rows)], paging.values(page, counted: Words.locationCount, texts, path: Places.locations))
+    }
+}

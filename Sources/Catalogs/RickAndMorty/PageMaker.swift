@@ -1,0 +1,70 @@
+import Catalogue
+import Mustache
+
+/// Makes the parts that pages of several kinds share.
+struct PageMaker: Sendable {
+    let world: World
+    let frame: PageFrame
+    let facets: Facets
+
+    var editions: [Edition] { frame.context.editions }
+
+    func page(
+        _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: KeyValuePairs<String, Value>,
+        _ more: KeyValuePairs<String, Value> = [:]
+    ) -> Page {
+        Page(
+            path: edition.path(head.path), template: template, model: shape.object(frame.values(head, in: edition), own, more),
+            edition: edition.index)
+    }
+}
+
+extension PageMaker {
+    func card(_ row: Int, _ texts: Texts) -> Value {
+        let characters = world.characters
+        let status = characters.statuses[row]
+        return Models.card.value([
+            "path": .text(Places.character(characters.ids[row]).text), "name": .text(characters.name(row)),
+            "status": .text(texts.value("status", status, by: characters.genders[row]) ?? status), "mood": .text(Self.mood(status)),
+            "species": .text(characters.species[row]), "picture": picture(row),
+        ])
+    }
+
+    func picture(_ row: Int) -> Value {
+        guard let picture = world.characters.pictures[row] else {
+            return Models.picture.value(["path": .text("placeholder.svg"), "width": .integer(300), "height": .integer(300)])
+        }
+        let path = Places.picture(world.characters.ids[row], picture.format)
+        return Models.picture.value([
+            "path": .text(path.text), "width": .integer(Int(picture.width)), "height": .integer(Int(picture.height)),
+        ])
+    }
+
+    /// Where a character's picture stands, for sharing.
+    func picturePath(_ row: Int) -> SitePath? {
+        world.characters.pictures[row].map { Places.picture(world.characters.ids[row], $0.format) }
+    }
+
+    func cast(_ cast: Cast, _ texts: Texts) -> Value { .list(cast.rows.map { card(Int($0), texts) }) }
+
+    func missing(_ count: Int, _ texts: Texts) -> Value { .text(count == 0 ? "" : texts.plural(Words.missingCount, count)) }
+
+    func episodeRow(_ episode: EpisodeEntry, _ texts: Texts) -> Value {
+        Models.episodeRow.value([
+            "path": .text(Places.episode(episode.id).text), "name": .text(episode.shownName), "code": .text(episode.code),
+            "airDate": .text(episode.airDate), "machineDate": .text(AirDate.machineReadable(episode.airDate) ?? ""),
+            "count": .text(texts.plural(Words.characterCount, episode.cast.rows.count)),
+        ])
+    }
+
+    func link(_ path: SitePath, _ name: String) -> Value { Models.link.value(["path": .text(path.text), "name": .text(name)]) }
+
+    /// The status as a class for colours; a status that the API has never used is shown as unknown's.
+    static func mood(_ status: String) -> String {
+        switch status {
+        case "Alive": "alive"
+        case "Dead": "dead"
+        default: "unknown"
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Catalogue
+
+/// The texts that pages of this catalogue ask for beside those that templates name.
+enum Words {
+    static let title = TextNeed("siteTitle")
+    static let sampleTitle = TextNeed("sampleTitle")
+    static let characters = TextNeed("characters")
+    static let episodes = TextNeed("episodes")
+    static let locations = TextNeed("locations")
+    static let figures = TextNeed("figures")
+    static let status = TextNeed("status")
+    static let gender = TextNeed("gender")
+    static let species = TextNeed("species")
+    static let noValue = TextNeed("noValue")
+    static let otherEpisodes = TextNeed("otherEpisodes")
+    static let pageOf = TextNeed("pageOf", filling: ["number", "pages"])
+    static let numberedTitle = TextNeed("numberedTitle", filling: ["title", "number"])
+    static let valueTitle = TextNeed("valueTitle", filling: ["title", "value"])
+    static let listDescription = TextNeed("listDescription", filling: ["count", "page"])
+    static let characterDescription = TextNeed("characterDescription", filling: ["name", "species", "status"])
+    static let episodeDescription = TextNeed("episodeDescription", filling: ["name", "code", "date", "count"])
+    static let locationDescription = TextNeed("locationDescription", filling: ["name", "count"])
+    static let episodesDescription = TextNeed("episodesDescription", filling: ["count"])
+    static let locationsDescription = TextNeed("locationsDescription", filling: ["count"])
+    static let season = TextNeed("season", filling: ["number"])
+    static let portrait = TextNeed("portraitOf", filling: ["name"])
+    static let characterCount = TextNeed(plural: "characterCount")
+    static let episodeCount = TextNeed(plural: "episodeCount")
+    static let locationCount = TextNeed(plural: "locationCount")
+    static let residentCount = TextNeed(plural: "residentCount")
+    static let pictureCount = TextNeed(plural: "pictureCount")
+    static let missingCount = TextNeed(plural: "missingCount")
+
+    static let all = [
+        title, sampleTitle, characters, episodes, locations, figures, status, gender, species, noValue, otherEpisodes, pageOf,
+        numberedTitle, valueTitle, listDescription, characterDescription, episodeDescription, locationDescription, episodesDescription,
+        locationsDescription, season, portrait, characterCount, episodeCount, locationCount, residentCount, pictureCount, missingCount,
+    ]
+}

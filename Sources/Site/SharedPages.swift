@@ -1,0 +1,122 @@
+import Archive
+import Catalogue
+import Mustache
+
+/// The pages that every site has, in each edition: search, settings, about, and what a server shows for a path that leads nowhere.
+struct SharedPages: PageSet {
+    private let frame: PageFrame
+
+    init(_ frame: PageFrame) {
+        self.frame = frame
+    }
+
+    var batchCount: Int { frame.context.editions.count }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] {
+        let edition = frame.context.editions[batch]
+        return Self.places.map { edition.path($0) } + (batch == 0 ? [Self.notFoundPath] : [])
+    }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        let edition = frame.context.editions[batch]
+        let pages = [search(edition), settings(edition), about(edition)]
+        return PageBatch(pages: batch == 0 ? pages + [notFound(edition)] : pages)
+    }
+}
+
+extension SharedPages {
+    private static let places = [SitePath(fixed: "search.html"), SitePath(fixed: "settings.html"), SitePath(fixed: "about.html")]
+    private static let notFoundPath = SitePath(fixed: "404.html")
+
+    private static let gap = Shape(
+        "gap",
+        [
+            .init("url", .text, "what was asked for"),
+            .init("keyPath", .text, "where in its JSON; empty for the whole"),
+            .init("reason", .text, "what is wrong"),
+        ])
+    private static let searchShape = Shape("search", PageFrame.fields)
+    private static let settingsShape = Shape("settings", PageFrame.fields)
+    private static let aboutShape = Shape(
+        "about",
+        PageFrame.fields + [
+            .init("counts", .list(.text), "what the site has: 826 characters"),
+            .init("captured", .text, "the day of the capture, as 2026-11-21"),
+            .init("completeness", .text, "how complete it is, in one sentence"),
+            .init("hasGaps", .flag, "whether there are gaps to show"),
+            .init("gaps", .list(.object(gap)), "what the capture lacks"),
+        ])
+    private static let notFoundShape = Shape(
+        "notfound",
+        PageFrame.fields + [
+            .init("base", .optional(.text), "the site's absolute address with a slash at the end, where a base URL is configured")
+        ])
+
+    static let templates = [
+        PageTemplate("search", searchShape), PageTemplate("settings", settingsShape), PageTemplate("about", aboutShape),
+        PageTemplate("notfound", notFoundShape),
+    ]
+
+    private static let searchDescription = TextNeed("searchDescription")
+    private static let settingsDescription = TextNeed("settingsDescription")
+    private static let aboutTitle = TextNeed("about")
+    private static let aboutDescription = TextNeed("aboutDescription")
+    private static let complete = TextNeed("complete")
+    private static let notFoundTitle = TextNeed("notFound")
+    private static let notFoundDescription = TextNeed("notFoundDescription")
+
+    static let texts = [
+        searchDescription, settingsDescription, aboutTitle, aboutDescription, complete, notFoundTitle, notFoundDescription,
+    ]
+}
+
+extension SharedPages {
+    private func search(_ edition: Edition) -> Page {
+        let texts = edition.texts
+        let head = PageHead(
+            Self.places[0], title: texts[TextNeed("search")], description: texts[Self.searchDescription], section: "search")
+        return page("search", head, Self.searchShape, [:], edition)
+    }
+
+    private func settings(_ edition: Edition) -> Page {
+        let texts = edition.texts
+        let head = PageHead(
+            Self.places[1], title: texts[TextNeed("settings")], description: texts[Self.settingsDescription], section: "settings")
+        return page("settings", head, Self.settingsShape, [:], edition)
+    }
+
+    private func about(_ edition: Edition) -> Page {
+        let texts = edition.texts
+        let gaps = frame.context.gaps
+        let head = PageHead(
+            Self.places[2], title: texts[Self.aboutTitle], description: texts[Self.aboutDescription], section: "about",
+            type: "Dataset",
+            data: [("isBasedOn", .text(frame.context.api)), ("temporalCoverage", .text(frame.context.captured))])
+        return page(
+            "about", head, Self.aboutShape,
+            [
+                "counts": .list(frame.outline.counts.map { .text(texts.plural($0.label, $0.count)) }),
+                "captured": .text(frame.context.captured),
+                "completeness": .text(gaps.isEmpty ? texts[Self.complete] : texts.plural(PageFrame.incomplete, gaps.count)),
+                "hasGaps": .flag(!gaps.isEmpty),
+                "gaps": .list(
+                    gaps.map { Self.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),
+            ], edition)
+    }
+
+    /// A server shows it under any path, so its links are absolute, or it has none.
+    private func notFound(_ edition: Edition) -> Page {
+        let texts = edition.texts
+        let head = PageHead(
+            Self.notFoundPath, title: texts[Self.notFoundTitle], description: texts[Self.notFoundDescription], section: "notfound")
+        let base: Value = frame.context.baseURL.map { .text("\($0)/") } ?? .null
+        return page("notfound", head, Self.notFoundShape, ["base": base], edition)
+    }
+
+    private func page(_ template: String, _ head: PageHead, _ shape: Shape, _ own: KeyValuePairs<String, Value>, _ edition: Edition) -> Page
+    {
+        Page(
+            path: edition.path(head.path), template: template, model: shape.object(frame.values(head, in: edition), own),
+            edition: edition.index)
+    }
+}

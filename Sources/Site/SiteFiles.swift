@@ -1,0 +1,72 @@
+import Archive
+import Catalogue
+
+/// The files that every site has beside its pages: texts for scripts, robots.txt, the web manifest, and site maps where a base
+/// URL is configured.
+struct SiteFiles: PageSet {
+    private let frame: PageFrame
+    private let siteMaps: SiteMaps?
+
+    /// - Parameter sets: all page sets, for the site maps.
+    init(_ frame: PageFrame, _ sets: [any PageSet]) {
+        self.frame = frame
+        siteMaps = frame.context.baseURL.map { SiteMaps(sets, baseURL: $0, day: frame.context.captured) }
+    }
+
+    /// One for the small files, one for each site map.
+    var batchCount: Int { 1 + (siteMaps?.paths.count ?? 0) }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
+
+    func filePaths(inBatch batch: Int) -> [SitePath] {
+        guard batch == 0 else { return siteMaps.map { [$0.paths[batch - 1]] } ?? [] }
+        return frame.context.editions.map(Self.textsPath) + [Self.robotsPath] + frame.context.editions.map(Self.manifestPath)
+    }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        if let siteMaps, batch > 0 { return PageBatch(files: [siteMaps.file(batch - 1)]) }
+        let editions = frame.context.editions
+        return PageBatch(files: editions.map(texts) + [robots] + editions.map(manifest))
+    }
+}
+
+extension SiteFiles {
+    private static let robotsPath = SitePath(fixed: "robots.txt")
+
+    private static func textsPath(_ edition: Edition) -> SitePath {
+        SitePath(joined: "scripts/texts.\(edition.texts.language).js")
+    }
+
+    private static func manifestPath(_ edition: Edition) -> SitePath { edition.path(SitePath(fixed: "manifest.webmanifest")) }
+
+    /// `amber.texts` for an edition's pages.
+    private func texts(_ edition: Edition) -> SiteFile {
+        var bytes = Array("amber.texts = ".utf8)
+        edition.texts.forScripts.append(to: &bytes)
+        bytes += ";\n".utf8
+        return SiteFile(path: Self.textsPath(edition), bytes: bytes)
+    }
+
+    /// An invented universe is not for search engines.
+    private var robots: SiteFile {
+        var text = "User-agent: *\n" + (frame.context.isSample ? "Disallow: /\n" : "Disallow:\n")
+        if let siteMaps, let address = frame.context.address(of: siteMaps.paths[0]) { text += "\nSitemap: \(address)\n" }
+        return SiteFile(path: Self.robotsPath, bytes: Array(text.utf8))
+    }
+
+    /// What a device needs to keep the site beside its programs (https://www.w3.org/TR/appmanifest/).
+    private func manifest(_ edition: Edition) -> SiteFile {
+        let root = edition.path(SitePath(fixed: "index.html")).root
+        func icon(_ name: String, _ sizes: String, _ type: String) -> JSON {
+            .object([("src", .text(root + name)), ("sizes", .text(sizes)), ("type", .text(type))])
+        }
+        let manifest = JSON.object([
+            ("name", .text(edition.texts[frame.outline.title])), ("lang", .text(edition.texts.language)),
+            ("start_url", .text("index.html")),
+            ("scope", .text(root.isEmpty ? "./" : root)), ("display", .text("minimal-ui")), ("background_color", .text("#f4f5f1")),
+            ("theme_color", .text("#0a6560")),
+            ("icons", .list([icon("favicon.svg", "any", "image/svg+xml"), icon("icon.png", "512x512", "image/png")])),
+        ])
+        return SiteFile(path: Self.manifestPath(edition), bytes: manifest.bytes)
+    }
+}
