@@ -63,7 +63,7 @@ let package = Package(
         tests("Mustache"),
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer"),
-        tests("Catalogue", "RickAndMorty", "Archive", "TestSupport"),
+        tests("Catalogue", "RickAndMorty", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
         tests("Capture", "Catalogue", "RickAndMorty", "Archive", "HTTP", "SampleAPI", "TestSupport"),
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "TestSupport"),
         tests("AmberCommand", "amber", "SampleAPI", "SQLite", "TestSupport"),

@@ -1,0 +1,81 @@
+import Mustache
+
+/// A name with its count, drawn as a bar.
+struct FigureBar: Sendable {
+    let name: String
+
+    /// Whether the name is the API's, and so in English.
+    let served: Bool
+    let count: Int
+
+    /// The part of the whole in per cent, as text; empty for what is no part.
+    var share = ""
+    var path: String?
+
+    /// A class for the colour: alive, dead, unknown or plain.
+    var kind = "plain"
+}
+
+/// Horizontal bars, each below its name and number. Widths are per cent of the drawing and heights multiples of the
+/// letters' size, so that the words keep their size on a phone.
+struct FigureBars {
+    let id: String
+    let caption: String
+    let note: String
+    let nameHead: String
+    let countHead: String
+
+    /// The count that a bar of full width would have.
+    let full: Int
+    let bars: [FigureBar]
+
+    /// How many letters of a name fit beside its number on a phone of 320 pixels.
+    static let longestLabel = 30
+    private static let row = 2.75
+    private static let baseline = 1.05
+    private static let barTop = 1.5
+}
+
+extension FigureBars {
+    /// Nothing where there are no bars.
+    func value(_ texts: some FigureTexts) -> Value {
+        guard !bars.isEmpty else { return .null }
+        return Models.figure.value([
+            "id": .text(id), "caption": .text(caption), "note": .text(note), "alternative": .text(texts.listed(bars)),
+            "nameHead": .text(nameHead), "countHead": .text(countHead), "hasShares": .flag(bars.contains { !$0.share.isEmpty }),
+            "height": Self.rounded(Double(bars.count) * Self.row),
+            "bars": .list(bars.enumerated().map { value(of: $1, at: $0) }),
+        ])
+    }
+
+    private func value(of bar: FigureBar, at place: Int) -> Value {
+        let top = Double(place) * Self.row
+        return Models.figureBar.value([
+            "name": .text(bar.name), "label": .text(Self.shortened(bar.name)), "served": .flag(bar.served),
+            "path": bar.path.map(Value.text) ?? .null, "count": .integer(bar.count), "share": .text(bar.share), "kind": .text(bar.kind),
+            "width": Self.rounded(width(bar.count)), "labelAt": Self.rounded(top + Self.baseline), "barAt": Self.rounded(top + Self.barTop),
+        ])
+    }
+
+    /// In per cent; what is not zero stays visible.
+    func width(_ count: Int) -> Double {
+        guard count > 0, full > 0 else { return 0 }
+        return min(100, max(0.75, Double(count) * 100 / Double(full)))
+    }
+
+    static func shortened(_ name: String) -> String {
+        name.count <= longestLabel ? name : name.prefix(longestLabel - 1).trimmed + "…"
+    }
+
+    /// Two places behind the point are finer than a pixel.
+    static func rounded(_ number: Double) -> Value { .decimal((number * 100).rounded() / 100) }
+}
+
+extension Substring {
+    /// Without white space at its end.
+    fileprivate var trimmed: String {
+        var text = self
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,109 @@
+import Mustache
+
+/// A column for each episode, grouped by season. Across in per cent, upwards in multiples of the letters' size.
+struct FigureSeasons {
+    let groups: [Group]
+    let highest: Int
+    let lines: [Int]
+
+    /// The episodes of a season and where its columns begin, counted in columns; a gap of one column parts the seasons.
+    struct Group {
+        let season: Int?
+        let start: Int
+        let episodes: [FigureData.Episode]
+    }
+
+    private static let top = 1.25
+    private static let plot = 11.0
+
+    init(_ episodes: [FigureData.Episode]) {
+        let bySeason = Dictionary(grouping: episodes, by: \.season)
+        // sorted: output order; what has no season comes last
+        let seasons = bySeason.keys.sorted { ($0 ?? .max, $0 == nil ? 1 : 0) < ($1 ?? .max, $1 == nil ? 1 : 0) }
+        var start = 0
+        groups = seasons.map { season in
+            let own = bySeason[season] ?? []
+            defer { start += own.count + 1 }
+            return Group(season: season, start: start, episodes: own)
+        }
+        highest = episodes.map(\.characters).max() ?? 0
+        lines = Self.lines(upTo: highest)
+    }
+
+    /// Round numbers from 0 to the highest, five at most.
+    static func lines(upTo highest: Int) -> [Int] {
+        var step = 1
+        var factors = [2, 5, 10].makeIterator()
+        var power = 1
+        while highest / step > 4 {
+            if let factor = factors.next() {
+                step = power * factor
+            } else {
+                power *= 10
+                factors = [2, 5, 10].makeIterator()
+            }
+        }
+        return Array(stride(from: 0, through: highest, by: step))
+    }
+}
+
+extension FigureSeasons {
+    private var columns: Int { (groups.last.map { $0.start + $0.episodes.count }) ?? 0 }
+    private var episodes: [FigureData.Episode] { groups.flatMap(\.episodes) }
+
+    /// Nothing where there are no episodes.
+    func value(_ texts: some FigureTexts) -> Value {
+        guard columns > 0 else { return .null }
+        // Names of many seasons would cover each other: then every second, third ... season is named.
+        let every = (groups.count + 11) / 12
+        return Models.seasonFigure.value([
+            "caption": .text(texts.text("figureSeasons")), "note": .text(texts.plural("figureEpisodeCount", episodes.count)),
+            "alternative": .text(alternative(texts)), "height": FigureBars.rounded(Self.top + Self.plot + 1.75),
+            "labelAt": FigureBars.rounded(Self.top + Self.plot + 1.4), "roomy": .flag(columns <= 60), "fewSeasons": .flag(groups.count <= 8),
+            "lines": .list(
+                lines.map { Models.figureLine.value(["number": .integer($0), "at": FigureBars.rounded(Self.top + Self.plot - height($0))]) }),
+            "seasons": .list(groups.enumerated().map { value(of: $1, named: $0 % every == 0, texts) }),
+        ])
+    }
+
+    private func value(of group: Group, named: Bool, _ texts: some FigureTexts) -> Value {
+        let name = group.season.map { texts.text("figureSeason", ["number": String($0)]) } ?? texts.text("figureNoSeason")
+        return Models.figureSeason.value([
+            "name": .text(name), "short": .text(named ? group.season.map(String.init) ?? "–" : ""),
+            "middle": FigureBars.rounded(across(Double(group.start) + Double(group.episodes.count) / 2)),
+            "episodes": .list(group.episodes.enumerated().map { value(of: $1, at: group.start + $0, texts) }),
+        ])
+    }
+
+    private func value(of episode: FigureData.Episode, at column: Int, _ texts: some FigureTexts) -> Value {
+        let height = height(episode.characters)
+        return Models.figureEpisode.value([
+            "code": .text(episode.code), "name": .text(texts.shown(episode.name)), "served": .flag(true),
+            "path": episode.path.map(Value.text) ?? .null, "count": .integer(episode.characters),
+            "left": FigureBars.rounded(across(Double(column) + 0.14)), "width": FigureBars.rounded(across(0.72)),
+            "middle": FigureBars.rounded(across(Double(column) + 0.5)), "top": FigureBars.rounded(Self.top + Self.plot - height),
+            "height": FigureBars.rounded(height), "countAt": FigureBars.rounded(Self.top + Self.plot - height - 0.4),
+        ])
+    }
+
+    private func across(_ columns: Double) -> Double { columns * 100 / Double(self.columns) }
+
+    private func height(_ count: Int) -> Double { highest > 0 ? Double(count) * Self.plot / Double(highest) : 0 }
+
+    private func alternative(_ texts: some FigureTexts) -> String {
+        let counts = episodes.map(\.characters)
+        let count = texts.plural("figureEpisodeCount", counts.count)
+        guard let most = episodes.first(where: { $0.characters == highest }), let low = counts.min(), low < highest,
+            let fewest = episodes.first(where: { $0.characters == low })
+        else {
+            return texts.text("figureSeasonsEqual", ["episodes": count, "characters": texts.plural("figureCharacterCount", highest)])
+        }
+        return texts.text(
+            "figureSeasonsAlternative",
+            [
+                "episodes": count, "most": Self.title(most), "high": String(highest), "fewest": Self.title(fewest), "low": String(low),
+            ])
+    }
+
+    private static func title(_ episode: FigureData.Episode) -> String { "\(episode.code) \(episode.name)" }
+}

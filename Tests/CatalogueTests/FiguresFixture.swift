@@ -1,0 +1,90 @@
+import Foundation
+import HTMLCheck
+import Mustache
+
+@testable import RickAndMorty
+
+/// Texts that show which key was asked for.
+struct KeyTexts: FigureTexts {
+    private static let patterns = [
+        "figurePercent": "{number}%", "figureSeason": "Season {number}", "figureMore": ", {count} more",
+        "figureSeasonsAlternative": "{episodes}: {high} in {most}, {low} in {fewest}",
+        "figureSeasonsEqual": "{episodes}, each {characters}", "figureUnnamed": "not given",
+        "figureSharedAlternative": "{name} and {other}: {episodes}; {none} of {pairs} without",
+    ]
+
+    func text(_ key: String) -> String { Self.patterns[key] ?? key }
+
+    func plural(_ key: String, _ count: Int) -> String { "\(count) \(key)" }
+
+    func value(_ group: String, _ value: String) -> String { group == "status" && value == "Dead" ? "Gone" : value }
+}
+
+extension FigureData {
+    /// Data of which only some is given.
+    static func with(
+        statuses: [Part] = [], species: [Part] = [], genders: [Part] = [], episodes: [Episode] = [], people: [Person] = [],
+        places: [Place] = []
+    ) -> FigureData {
+        FigureData(statuses: statuses, species: species, genders: genders, episodes: episodes, people: people, places: places)
+    }
+}
+
+extension FigureData.Part {
+    init(_ value: String, _ count: Int) { self.init(value: value, count: count, path: nil) }
+}
+
+extension FigureData.Episode {
+    init(_ code: String, _ season: Int?, _ characters: Int, name: String = "Pilot") {
+        self.init(code: code, name: name, season: season, characters: characters, path: "episode/1.html")
+    }
+}
+
+extension FigureData.Person {
+    init(_ id: Int64, _ episodes: [Int32], name: String? = nil) {
+        self.init(id: id, name: name ?? "Person \(id)", episodes: episodes, path: "character/\(id).html")
+    }
+}
+
+/// The project's own templates of the page, in a layout that has no more than a page needs.
+enum FiguresSite {
+    static let texts = Shape("texts", Models.figureTexts)
+    static let shape = Shape(
+        "figures",
+        [
+            .init("title", .text), .init("root", .text), .init("home", .text), .init("lang", .html), .init("t", .object(texts)),
+        ] + Models.figuresOwn)
+
+    static func library() throws -> Library {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Templates").standardized
+        let names = ["figures", "figure-bars", "figure-seasons", "figure-matrix", "figure-shade", "figure-name"]
+        let layout = """
+            <!DOCTYPE html>
+            <html xmlns="http://www.w3.org/1999/xhtml" lang="ru" xml:lang="ru"><head><meta charset="utf-8" /><title>{{title}}</title>
+            <meta name="viewport" content="width=device-width" /><link rel="stylesheet" href="{{root}}style.css" /></head>
+            <body><main>
+            {{$content}}
+            {{/content}}
+            </main></body></html>
+
+            """
+        let sources = try names.map { name in
+            let file = folder.appending(path: "\(name).mustache")
+            return Mustache.Source(name: name, file: file.lastPathComponent, bytes: [UInt8](try Data(contentsOf: file)))
+        }
+        return try Library(sources + [.init(name: "layout", file: "layout.mustache", bytes: Array(layout.utf8))], mode: .strict)
+    }
+
+    /// The page as text, and what the check of pages says about it.
+    static func page(_ data: FigureData, texts: any FigureTexts = KeyTexts()) throws -> (html: String, report: PageReport) {
+        let words = Object(Self.texts, Models.figureTexts.map { .text(texts.text($0.name)) })
+        let common: KeyValuePairs<String, Value> = [
+            "title": .text("Figures"), "root": .text("../"), "home": .text(""), "lang": .html(Array(" lang=\"en\" xml:lang=\"en\"".utf8)),
+            "t": .object(words),
+        ]
+        var output: [UInt8] = []
+        var renderer = try library().renderer()
+        try renderer.render("figures", shape.object(common, FigurePage(data: data, texts: texts).values()), into: &output)
+        return (String(decoding: output, as: UTF8.self), PageChecker().check(output))
+    }
+}

@@ -1,0 +1,80 @@
+import HTMLCheck
+import Mustache
+import Testing
+
+@testable import RickAndMorty
+
+/// The page of figures as it is rendered from the project's templates.
+struct FiguresPageTests {
+    private static let usual = FigureData.with(
+        statuses: [.init(value: "Alive", count: 3, path: "status/alive.html"), .init("Dead", 1)], species: [.init("Human", 4)],
+        genders: [.init("Female", 2), .init("", 2)], episodes: [.init("S01E01", 1, 3), .init("S01E02", 1, 9), .init("S02E01", 2, 1)],
+        people: [.init(1, [1, 2, 3]), .init(2, [1, 2]), .init(3, [3]), .init(4, [1])],
+        places: [.init(id: 5, name: "Earth", residents: 4, path: "location/5.html"), .init(id: 6, name: "Void", residents: 0, path: nil)])
+
+    @Test("Every name that the templates use is there")
+    func names() throws {
+        try FiguresSite.library().check("figures", against: FiguresSite.shape)
+    }
+
+    @Test("A usual page is without fault; facts stand in the text alternatives and numbers in the tables")
+    func usual() throws {
+        let page = try FiguresSite.page(Self.usual)
+        #expect(page.report.faults == [])
+        #expect(page.html.contains(#"aria-label="Alive 3, Gone 1""#))
+        #expect(page.html.contains(#"aria-label="3 figureEpisodeCount: 9 in S01E02 Pilot, 1 in S02E01 Pilot""#))
+        #expect(page.html.contains(#"aria-label="Person 1 and Person 2: 2 figureEpisodeCount; 2 of 6 without""#))
+        #expect(page.html.contains(#"<a href="status/alive.html" lang="en" xml:lang="en">Alive</a>"#))
+        #expect(page.html.contains("<span>Gone</span>") && page.html.contains("<span>not given</span>"))
+        #expect(page.html.contains(#"<a href="character/1.html" lang="en" xml:lang="en">Person 1</a>"#))
+        #expect(!page.html.contains("Void") && !page.html.contains("figuresNone"))
+        #expect(page.html.split(separator: "<figure ").count == 8)
+    }
+
+    @Test("Without data the page says so; one figure less each for what is not there")
+    func nothing() throws {
+        let page = try FiguresSite.page(.with())
+        #expect(page.report.faults == [])
+        #expect(page.html.contains("figuresNone") && !page.html.contains("<figure"))
+    }
+
+    @Test(
+        "Little data makes a page without fault and without what is no number",
+        arguments: [
+            FigureData.with(episodes: [.init("S01E01", 1, 0)]), .with(episodes: [.init("", nil, 4, name: "")]),
+            .with(episodes: [.init("S01E01", 1, 2), .init("S01E02", 1, 2)], people: [.init(1, [1]), .init(2, [1])]),
+            .with(people: [.init(1, [1])]), .with(people: [.init(1, [1]), .init(2, [2])]), .with(people: [.init(1, [])]),
+            .with(statuses: [.init("Alive", 0)], places: [.init(id: 1, name: " ", residents: 1, path: "location/1.html")]),
+            .with(episodes: (0..<400).map { .init("S\($0)", $0 / 4, $0) }),
+        ])
+    func little(data: FigureData) throws {
+        let page = try FiguresSite.page(data)
+        #expect(page.report.faults == [])
+        #expect(!page.html.contains("nan") && !page.html.contains("inf"))
+    }
+
+    @Test("Equal episodes are said to be equal")
+    func equal() throws {
+        let page = try FiguresSite.page(.with(episodes: [.init("S01E01", 1, 2), .init("S01E02", 1, 2)]))
+        #expect(page.html.contains(#"aria-label="2 figureEpisodeCount, each 2 figureCharacterCount""#))
+    }
+
+    @Test(
+        "Hostile names are text wherever they stand",
+        arguments: [
+            "<script>alert(1)</script>", #""><img src="x" onerror="alert(1)" />"#, "a & b &amp; c", "' onclick='x", "]]> <!-- --", "{{name}}",
+            "{number}", "\u{0}\u{7}\u{FFFE}", "\u{202E}abc", "   ", String(repeating: "<&\"", count: 400),
+        ])
+    func hostile(name: String) throws {
+        let parts = [FigureData.Part(name, 3), .init("Human", 1)]
+        let page = try FiguresSite.page(
+            .with(
+                statuses: parts, species: parts, genders: parts,
+                episodes: [.init(name, 1, 3, name: name), .init("S01E02", nil, 9, name: name)],
+                people: [.init(1, [1, 2, 3], name: name), .init(2, [1, 2], name: name)],
+                places: [.init(id: 5, name: name, residents: 4, path: nil)]))
+        #expect(page.report.faults == [])
+        #expect(!page.html.contains("<script") && !page.html.contains("<img") && !page.html.contains("<!--"))
+        #expect(page.report.links.map(\.target).allSatisfy { $0.hasSuffix(".html") || $0.hasSuffix(".css") })
+    }
+}
