@@ -9,7 +9,8 @@ struct FiguresComputingTests {
 
     @Test("Parts are ordered by count, then by value; shares are of all of them; a translated value is not marked as served")
     func parts() {
-        let parts: [FigureData.Part] = [.init("unknown", 100), .init("Alive", 439), .init("Dead", 287), .init("Absent", 100), .init("No", 0)]
+        let counts = [("unknown", 100), ("Alive", 439), ("Dead", 287), ("Absent", 100), ("No", 0)]
+        let parts = counts.map { FigureData.Part($0, $1) }
         let bars = page(.with(statuses: parts)).parts("status", "figureStatus", parts)
         #expect(bars.bars.map(\.name) == ["Alive", "Gone", "Absent", "unknown"])
         #expect(bars.bars.map(\.served) == [true, false, true, true])
@@ -56,7 +57,7 @@ struct FiguresComputingTests {
             #expect(shared.counts[row][row] == Set(people[row]).count)
             for column in 0..<25 {
                 #expect(shared.counts[row][column] == shared.counts[column][row])
-                #expect(shared.counts[row][column] == people[row].reduce(into: Set()) { if people[column].contains($1) { $0.insert($1) } }.count)
+                #expect(shared.counts[row][column] == Set(people[row].filter(people[column].contains)).count)
             }
         }
         #expect(shared.pairs == 300)

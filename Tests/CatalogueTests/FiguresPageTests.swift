@@ -62,7 +62,8 @@ struct FiguresPageTests {
     @Test(
         "Hostile names are text wherever they stand",
         arguments: [
-            "<script>alert(1)</script>", #""><img src="x" onerror="alert(1)" />"#, "a & b &amp; c", "' onclick='x", "]]> <!-- --", "{{name}}",
+            "<script>alert(1)</script>", #""><img src="x" onerror="alert(1)" />"#, "a & b &amp; c", "' onclick='x", "]]> <!-- --",
+            "{{name}}",
             "{number}", "\u{0}\u{7}\u{FFFE}", "\u{202E}abc", "   ", String(repeating: "<&\"", count: 400),
         ])
     func hostile(name: String) throws {

@@ -59,11 +59,14 @@ extension FigureSeasons {
         return Models.seasonFigure.value([
             "caption": .text(texts.text("figureSeasons")), "note": .text(texts.plural("figureEpisodeCount", episodes.count)),
             "alternative": .text(alternative(texts)), "height": FigureBars.rounded(Self.top + Self.plot + 1.75),
-            "labelAt": FigureBars.rounded(Self.top + Self.plot + 1.4), "roomy": .flag(columns <= 60), "fewSeasons": .flag(groups.count <= 8),
-            "lines": .list(
-                lines.map { Models.figureLine.value(["number": .integer($0), "at": FigureBars.rounded(Self.top + Self.plot - height($0))]) }),
+            "labelAt": FigureBars.rounded(Self.top + Self.plot + 1.4), "roomy": .flag(columns <= 60),
+            "fewSeasons": .flag(groups.count <= 8), "lines": .list(lines.map(line)),
             "seasons": .list(groups.enumerated().map { value(of: $1, named: $0 % every == 0, texts) }),
         ])
+    }
+
+    private func line(_ number: Int) -> Value {
+        Models.figureLine.value(["number": .integer(number), "at": FigureBars.rounded(Self.top + Self.plot - height(number))])
     }
 
     private func value(of group: Group, named: Bool, _ texts: some FigureTexts) -> Value {
