@@ -1,3 +1,4 @@
+import Catalogue
 import Foundation
 import HTMLCheck
 import Mustache
@@ -48,11 +49,10 @@ extension FigureData.Person {
 
 /// The project's own templates of the page, in a layout that has no more than a page needs.
 enum FiguresSite {
-    static let texts = Shape("texts", Models.figureTexts)
     static let shape = Shape(
         "figures",
         [
-            .init("title", .text), .init("root", .text), .init("home", .text), .init("lang", .html), .init("t", .object(texts)),
+            .init("title", .text), .init("root", .text), .init("home", .text), .init("lang", .html),
         ] + Models.figuresOwn)
 
     static func library() throws -> Library {
@@ -72,15 +72,15 @@ enum FiguresSite {
             let file = folder.appending(path: "\(name).mustache")
             return Mustache.Source(name: name, file: file.lastPathComponent, bytes: [UInt8](try Data(contentsOf: file)))
         }
-        return try Library(sources + [.init(name: "layout", file: "layout.mustache", bytes: Array(layout.utf8))], mode: .strict)
+        return try Library(
+            sources + [.init(name: "layout", file: "layout.mustache", bytes: Array(layout.utf8))], mode: .strict,
+            constants: Constants(prefix: "t", try Strings.russian().constants))
     }
 
     /// The page as text, and what the check of pages says about it.
     static func page(_ data: FigureData, texts: any FigureTexts = KeyTexts()) throws -> (html: String, report: PageReport) {
-        let words = Object(Self.texts, Models.figureTexts.map { .text(texts.text($0.name)) })
         let common: KeyValuePairs<String, Value> = [
             "title": .text("Figures"), "root": .text("../"), "home": .text(""), "lang": .html(Array(" lang=\"en\" xml:lang=\"en\"".utf8)),
-            "t": .object(words),
         ]
         var output: [UInt8] = []
         var renderer = try library().renderer()

@@ -63,7 +63,7 @@ struct PlanTests {
 
     /// The page sets in the order of the plan; lists by value follow.
     private enum Family: Int {
-        case lists, characters, episodeLists, episodes, locationLists, locations, firstShared
+        case lists, characters, episodeLists, episodes, locationLists, locations, figures
     }
 
     private static func character(_ id: Int, name: String? = nil, place: String = "Earth", episodes: Int = 1) -> String {

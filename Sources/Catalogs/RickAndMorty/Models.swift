@@ -157,4 +157,5 @@ enum Models {
         "episodes", PageFrame.fields + [.init("seasons", .list(.object(seasonList)), "the episodes by season")] + paging)
     static let locations = Shape(
         "locations", PageFrame.fields + [.init("locations", .list(.object(locationRow)), "the locations, in the API's order")] + paging)
+    static let figures = Shape("figures", PageFrame.fields + figuresOwn)
 }

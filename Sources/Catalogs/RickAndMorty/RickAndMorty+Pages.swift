@@ -8,6 +8,7 @@ extension RickAndMorty {
         [
             PageTemplate("index", Models.index), PageTemplate("character", Models.character), PageTemplate("episodes", Models.episodes),
             PageTemplate("episode", Models.episode), PageTemplate("locations", Models.locations), PageTemplate("location", Models.location),
+            PageTemplate("figures", Models.figures),
         ]
     }
 
@@ -25,6 +26,7 @@ extension RickAndMorty {
         let pages: [any PageSet] = [
             CharacterLists(maker: maker, selection: .all), CharacterPages(maker: maker), EpisodeLists(maker: maker),
             EpisodePages(maker: maker), LocationLists(maker: maker), LocationPages(maker: maker),
+            FigureLists(maker: maker),
         ]
         return SitePlan(pages: pages + shared, frame: frame)
     }
@@ -37,6 +39,7 @@ extension RickAndMorty {
                 .init("characters", at: Places.index, Words.characters),
                 .init("episodes", at: Places.episodes(page: 0), Words.episodes),
                 .init("locations", at: Places.locations(page: 0), Words.locations),
+                .init("figures", at: Places.figures, Words.figures),
             ],
             counts: [
                 .init(Words.characterCount, world.characters.count), .init(Words.episodeCount, world.episodes.count),

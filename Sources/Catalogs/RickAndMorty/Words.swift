@@ -22,6 +22,7 @@ enum Words {
     static let locationDescription = TextNeed("locationDescription", filling: ["name", "count"])
     static let episodesDescription = TextNeed("episodesDescription", filling: ["count"])
     static let locationsDescription = TextNeed("locationsDescription", filling: ["count"])
+    static let figuresDescription = TextNeed("figuresDescription")
     static let season = TextNeed("season", filling: ["number"])
     static let portrait = TextNeed("portraitOf", filling: ["name"])
     static let characterCount = TextNeed(plural: "characterCount")
@@ -31,9 +32,11 @@ enum Words {
     static let pictureCount = TextNeed(plural: "pictureCount")
     static let missingCount = TextNeed(plural: "missingCount")
 
-    static let all = [
-        title, sampleTitle, characters, episodes, locations, figures, status, gender, species, noValue, otherEpisodes, pageOf,
-        numberedTitle, valueTitle, listDescription, characterDescription, episodeDescription, locationDescription, episodesDescription,
-        locationsDescription, season, portrait, characterCount, episodeCount, locationCount, residentCount, pictureCount, missingCount,
-    ]
+    static let all =
+        [
+            title, sampleTitle, characters, episodes, locations, figures, status, gender, species, noValue, otherEpisodes, pageOf,
+            numberedTitle, valueTitle, listDescription, characterDescription, episodeDescription, locationDescription, episodesDescription,
+            locationsDescription, figuresDescription, season, portrait, characterCount, episodeCount, locationCount, residentCount,
+            pictureCount, missingCount,
+        ] + EditionTexts.needs
 }

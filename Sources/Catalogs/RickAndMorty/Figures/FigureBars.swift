@@ -1,3 +1,4 @@
+import Catalogue
 import Mustache
 
 /// A name with its count, drawn as a bar.

@@ -1,3 +1,4 @@
+import Catalogue
 import Mustache
 
 /// The matrix of shared episodes: square cells of 20 units, rows and columns numbered from 1.

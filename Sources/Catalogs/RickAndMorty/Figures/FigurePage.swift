@@ -1,3 +1,4 @@
+import Catalogue
 import Mustache
 
 /// The page of figures: what is counted, in which order, and how much of it is shown.

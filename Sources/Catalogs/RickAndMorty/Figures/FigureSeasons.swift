@@ -1,3 +1,4 @@
+import Catalogue
 import Mustache
 
 /// A column for each episode, grouped by season. Across in per cent, upwards in multiples of the letters' size.

@@ -129,21 +129,4 @@ extension Models {
         .init("shared", .optional(.object(matrix)), "how characters share episodes"),
         .init("empty", .flag, "whether there is nothing to show"),
     ]
-
-    /// The texts that the figures' templates print as they are: fields of the page's `t`.
-    static let figureTexts: [Shape.Field] = [
-        .init("figuresIntro", .text, "a sentence below the heading"),
-        .init("figuresNone", .text, "that there is nothing to show"),
-        .init("figureNumbers", .text, "opens a figure's table"),
-        .init("figureShare", .text, "the head of the shares"),
-        .init("figureNo", .text, "the head of numbers of rows and episodes"),
-        .init("figureEpisode", .text, "the head of the episodes' names"),
-        .init("figureEpisodes", .text, "the head of numbers of episodes"),
-        .init("figureCharacter", .text, "the head of the characters' names"),
-        .init("figureCharacters", .text, "the head of numbers of characters"),
-        .init("figureMostWith", .text, "the head of the partners"),
-        .init("figureLegend", .text, "introduces the shades"),
-        .init("figureLegendNone", .text, "the ground's meaning among the shades"),
-        .init("figureLegendOwn", .text, "the diagonal's meaning among the shades"),
-    ]
 }
