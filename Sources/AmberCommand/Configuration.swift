@@ -6,13 +6,15 @@ struct Configuration: Decodable {
     var api: String?
     var output: String?
     var templates: String?
+    var baseURL: String?
+    var language: String?
     var connections: Int?
     var attempts: Int?
     var retryDelay: Double?
     var patience: Double?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case api, output, templates, connections, attempts, retryDelay, patience
+        case api, output, templates, baseURL, language, connections, attempts, retryDelay, patience
     }
 
     /// The defaults.

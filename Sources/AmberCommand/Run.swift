@@ -123,7 +123,7 @@ extension Run {
 
     func loadTemplates() throws(Failure) -> TemplateFolder {
         do throws(SiteError) {
-            let templates = try TemplateFolder(settings.templates)
+            let templates = try TemplateFolder(settings.templates, language: settings.language)
             try templates.check(for: Run.catalogue)
             return templates
         } catch {
@@ -167,7 +167,8 @@ extension Run {
     /// Renders and checks into the hidden tree, then publishes; nothing to do is found out first.
     func render(_ revision: Revision, _ templates: TemplateFolder, _ before: Summary) throws(Failure) -> Summary {
         var summary = before
-        let build = SiteBuild(of: revision, in: archive, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)")
+        let build = SiteBuild(
+            of: revision, in: archive, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)", baseURL: settings.baseURL)
         do throws(SiteError) {
             let key = build.key(program: Self.program)
             if let standing = try build.standing(in: site, key: key) {

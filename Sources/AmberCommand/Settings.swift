@@ -13,6 +13,10 @@ struct Settings {
     let source: SourceChoice
     let output: String
     let templates: String
+    /// Where the site will be hosted, without a slash at the end; nil where that is not known.
+    let baseURL: String?
+    /// The language of the pages at the site's root.
+    let language: String
     let limits: Limits
     let retry: RetryPolicy
     let patience: Double
@@ -23,9 +27,10 @@ struct Settings {
     init(_ arguments: Arguments, catalogue: any Catalogue) throws(Failure) {
         let file = try Self.configuration(arguments)
         let api = arguments[.api] ?? file.api ?? catalogue.canonicalAPI
-        let trimmed = String(api.reversed().drop { $0 == "/" }.reversed())
-        guard WebURL(trimmed) != nil else { throw Failure(.wrongUsage, "the API's address must be an http or https URL, not \"\(api)\"") }
-        self.api = trimmed
+        self.api = try Self.address(api, called: "the API's address")
+        baseURL =
+            if let base = arguments[.baseURL] ?? file.baseURL { try Self.address(base, called: "the base URL") } else { nil }
+        language = file.language ?? "en"
         let word = arguments[.source] ?? "auto"
         guard let source = SourceChoice(rawValue: word) else {
             throw Failure(.wrongUsage, "--source takes \(SourceChoice.allCases.map(\.rawValue).joined(separator: ", ")), not \"\(word)\"")
@@ -44,6 +49,15 @@ struct Settings {
         isQuiet = arguments.has(.quiet)
         isVerbose = arguments.has(.verbose)
         wantsJSON = arguments.has(.json)
+    }
+
+    /// An http or https URL without slashes at its end, to which paths can be added.
+    private static func address(_ text: String, called name: String) throws(Failure) -> String {
+        let trimmed = String(text.reversed().drop { $0 == "/" }.reversed())
+        guard WebURL(trimmed) != nil, !trimmed.contains(where: { "?#\"'<> ".contains($0) }) else {
+            throw Failure(.wrongUsage, "\(name) must be an http or https URL without ? and #, not \"\(text)\"")
+        }
+        return trimmed
     }
 
     private static func configuration(_ arguments: Arguments) throws(Failure) -> Configuration {

@@ -33,14 +33,17 @@ enum Verb: String, CaseIterable {
 enum Option: String, CaseIterable {
     case api, source, output, templates, config, connections, quiet, verbose, json, help, version
     case port, characters, seed, latency
+    case baseURL = "base-url"
 
     /// Options of every stage.
-    static let common: [Option] = [.api, .source, .output, .templates, .config, .connections, .quiet, .verbose, .json, .help, .version]
+    static let common: [Option] = [
+        .api, .source, .output, .templates, .baseURL, .config, .connections, .quiet, .verbose, .json, .help, .version,
+    ]
 
     /// The word for the option's value; nil for switches.
     var argument: String? {
         switch self {
-        case .api: "URL"
+        case .api, .baseURL: "URL"
         case .source: "S"
         case .output, .templates: "DIR"
         case .config: "FILE"
@@ -58,6 +61,7 @@ enum Option: String, CaseIterable {
         case .source: "auto, live, archive or sample (default: auto)"
         case .output: "where site/ and archive/ are (default: Output)"
         case .templates: "the folder of templates (default: Templates)"
+        case .baseURL: "where the site will be hosted, for its site map and absolute links (default: not known)"
         case .config: "a configuration file (default: amber.json, where there is one)"
         case .connections: "requests under way at once (default: 8)"
         case .quiet: "print nothing but errors"

@@ -11,7 +11,12 @@ struct UsageTests {
             (["publish"], "there is no verb \"publish\"; there are: build, capture, render, check, serve, sample, card"),
             (["build", "--frob"], "there is no option --frob for build; see amber build --help"),
             (["build", "--api"], "--api needs a value behind it"),
-            (["build", "--api", "file:///etc"], "the API's address must be an http or https URL, not \"file:///etc\""),
+            (["build", "--api", "file:///etc"], "the API's address must be an http or https URL without ? and #, not \"file:///etc\""),
+            (["build", "--base-url", "example.org"], "the base URL must be an http or https URL without ? and #, not \"example.org\""),
+            (
+                ["build", "--base-url", "https://a.example/?x"],
+                "the base URL must be an http or https URL without ? and #, not \"https://a.example/?x\""
+            ),
             (["build", "--source", "moon"], "--source takes auto, live, archive, sample, not \"moon\""),
             (["build", "--connections", "0"], "--connections takes a whole number from 1 to 64, not \"0\""),
             (["build", "extra"], "build takes no \"extra\"; options begin with --"),
