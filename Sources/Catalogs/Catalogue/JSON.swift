@@ -43,6 +43,9 @@ public indirect enum JSON: Sendable {
 
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
+        defer { bytes.append(UInt8(ascii: "\"")) }
+        let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && !"\"\\<>&".utf8.contains($0) }
+        guard !isPlain else { return bytes += text.utf8 }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": bytes += "\\\"".utf8
@@ -51,10 +54,9 @@ public indirect enum JSON: Sendable {
                 bytes += "\\u".utf8
                 let digits = String(scalar.value, radix: 16)
                 bytes += (String(repeating: "0", count: 4 - digits.count) + digits).utf8
-            case _ where scalar.properties.isNoncharacterCodePoint: bytes += UTF8.encodedReplacementCharacter
+            case _ where scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value): bytes += UTF8.encodedReplacementCharacter
             default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 }

@@ -10,7 +10,7 @@ struct EpisodeEntry: Sendable {
     let cast: Cast
 
     /// What pages call it.
-    var shownName: String { name.allSatisfy(\.isWhitespace) ? "Episode \(id)" : name }
+    var shownName: String { name.isBlank ? "Episode \(id)" : name }
 
     /// The season in "S01E01"; nil where the code is another.
     var season: Int? {
@@ -34,7 +34,7 @@ struct LocationEntry: Sendable {
     let residents: Cast
 
     /// What pages call it.
-    var shownName: String { name.allSatisfy(\.isWhitespace) ? "Location \(id)" : name }
+    var shownName: String { name.isBlank ? "Location \(id)" : name }
 }
 
 /// Characters that a record lists, in its order.

@@ -28,7 +28,7 @@ extension Character {
     /// What pages call it: a heading or a link needs some text, and the API promises none.
     var shownName: String { Self.shown(name, id) }
 
-    static func shown(_ name: String, _ id: Int64) -> String { name.allSatisfy(\.isWhitespace) ? "Character \(id)" : name }
+    static func shown(_ name: String, _ id: Int64) -> String { name.isBlank ? "Character \(id)" : name }
 
     func facts(_ links: LinkReader) -> RecordFacts {
         var sorter = LinkSorter(links)

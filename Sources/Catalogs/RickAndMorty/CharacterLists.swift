@@ -91,7 +91,7 @@ extension PageMaker {
     /// What a facet's value is called, and whether that is the value as served.
     func label(of value: Facets.Value, _ facet: Facets.Facet, _ texts: Texts) -> (text: String, asServed: Bool) {
         if let label = texts.label(facet.name, value.value) { return (label, false) }
-        if value.value.allSatisfy(\.isWhitespace) { return (texts[Words.noValue], false) }
+        if value.value.isBlank { return (texts[Words.noValue], false) }
         return (value.value, true)
     }
 }

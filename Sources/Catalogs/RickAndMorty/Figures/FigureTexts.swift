@@ -26,7 +26,7 @@ extension FigureTexts {
 
     /// A name that can be shown: the API promises no text in it.
     func shown(_ name: String) -> String {
-        name.allSatisfy(\.isWhitespace) ? text("figureUnnamed") : name
+        name.isBlank ? text("figureUnnamed") : name
     }
 
     /// A part of a whole in per cent; never 0% for something nor 100% for less than all.
