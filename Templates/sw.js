@@ -1,10 +1,10 @@
-/* Pages seen once, and the search, without network. The network is always asked first, so that nobody reads an old copy while there is one. */
+/* Pages seen once, and the search, without network. While there is one, it is asked first. */
 'use strict';
 
 const CACHE = 'amber-1';
 const PICTURE = /\.(png|jpe?g|webp|gif|svg)$/;
 const PICTURES = 1500;
-const SCRIPT = /<script\b[^>]*\ssrc="([^"]+)"/g;
+const SCRIPT = /<script[^>]* src="([^"]+)"/g;
 const scope = self.registration.scope;
 
 let puts = 0;
@@ -21,8 +21,7 @@ self.addEventListener('fetch', (event) => {
 });
 
 self.addEventListener('message', (event) => {
-  const urls = (event.data && event.data.keep) || [];
-  event.waitUntil(Promise.all(urls.filter((url) => url.startsWith(scope)).map(keep)));
+  event.waitUntil(Promise.all(event.data.keep.filter((url) => url.startsWith(scope)).map(keep)));
 });
 
 async function dropOldCaches() {
@@ -44,8 +43,7 @@ async function answer(event) {
     return response;
   } catch (offline) {
     const kept = await cache.match(nameOf(event.request.url));
-    if (kept) return kept;
-    return event.request.mode === 'navigate' ? unseen() : Response.error();
+    return kept ?? (event.request.mode === 'navigate' ? unseen() : Response.error());
   }
 }
 
@@ -63,10 +61,9 @@ async function keep(url) {
     if (await cache.match(nameOf(url))) return;
     const response = await fetch(url);
     if (response.status !== 200) return;
-    const type = response.headers.get('Content-Type') || '';
-    const page = type.startsWith('text/html') ? await response.clone().text() : '';
+    const page = url.endsWith('.html') ? await response.clone().text() : '';
     await put(cache, url, response);
-    await Promise.all(Array.from(page.matchAll(SCRIPT), (script) => keep(new URL(script[1], response.url).href)));
+    await Promise.all([...page.matchAll(SCRIPT)].map((script) => keep(new URL(script[1], url).href)));
   } catch (failed) {
     // Another page will ask again.
   }

@@ -1,4 +1,4 @@
-/* Reading on: near the end of a list the following pages are fetched, three at a time, and appended in order. */
+/* Reading on: near a list's end its following pages are fetched, three at a time, and appended in order. */
 (function () {
   'use strict';
 
@@ -7,34 +7,33 @@
   if (!list?.children.length || !document.documentElement.classList.contains('reads-on')) return;
 
   const heading = main.querySelector('.heading');
-  const pager = main.querySelector('.pager');
   const foot = document.createElement('div');
-  const status = document.createElement('span');
+  const status = document.createElement('p');
   const again = document.createElement('button');
   const observer = new IntersectionObserver((seen) => seen.pop().isIntersecting && more(), { rootMargin: '150% 0px' });
   const key = history.state?.amberReading ?? 'amber.reading.' + Date.now();
-  const kept = recall();
+  const kept = attempt(() => JSON.parse(sessionStorage.getItem(history.state.amberReading)));
   const here = describe(document, location.href.split('#')[0]);
 
-  let { pages, previous, next, last } = kept ?? here;
+  let pages = kept?.pages ?? [here]; // each with `start`, the index of its first card
+  let next = pages[pages.length - 1].next;
   let place = kept?.place; // where to return to, until its card is in
-  let current = pages.findIndex((page) => page.url === here.pages[0].url); // the page that is the address
+  let current = pages.findIndex((page) => page.url === here.url); // the page that is the address
   let busy = false;
   let settled = false;
 
+  leadBack(pages[0].previous);
   if (kept) restore();
-  leadBack();
   if (kept || next) start();
 
   function start() {
     foot.className = 'reading-on';
     foot.append(status, again);
     status.setAttribute('role', 'status');
-    again.type = 'button';
     again.textContent = amber.text('tryAgain');
-    again.addEventListener('click', tryAgain);
-    say('');
+    again.onclick = tryAgain;
     list.after(foot);
+    say('');
     watch();
     arrive();
     if (place) more();
@@ -45,15 +44,26 @@
     document.addEventListener('visibilitychange', () => document.hidden && keep());
   }
 
-  /* What a list page says of itself and its neighbours, all addresses absolute. */
-  function describe(page, base) {
-    const absolute = (link) => link && new URL(link.getAttribute('href'), base).href;
+  /* Storage and history may refuse. */
+  function attempt(action) {
+    try {
+      return action();
+    } catch {
+      return null;
+    }
+  }
+
+  /* What a list page, its links absolute, says of itself and its neighbours. */
+  function describe(page, url) {
     const links = (selector) => [...page.querySelectorAll(selector)];
     return {
-      pages: [{ url: base, title: page.title, start: 0, editions: links('a[hreflang]').map((link) => [link.hreflang, absolute(link)]) }],
-      previous: absolute(page.querySelector('.pager [rel="prev"]')),
-      next: absolute(page.querySelector('.pager [rel="next"]')),
-      last: Math.max(0, ...links('.pager ol a').map((link) => numberOf(absolute(link)))),
+      url,
+      title: page.title,
+      editions: links('a[hreflang]').map((link) => [link.hreflang, link.href]),
+      previous: links('.pager [rel="prev"]')[0]?.href,
+      next: links('.pager [rel="next"]')[0]?.href,
+      last: Math.max(...links('.pager ol a').map((link) => numberOf(link.href))),
+      start: 0,
     };
   }
 
@@ -61,9 +71,9 @@
     return Number(/(\d+)\.html$/.exec(url)?.[1] ?? 0);
   }
 
-  /* Filters hide the list: meanwhile nothing is read on, and the address is theirs. */
+  /* Where filters hide the list, nothing is read on, and the address is theirs. */
   function pauses() {
-    return main.classList.contains('is-filtered') || !list.getClientRects().length;
+    return !foot.getClientRects().length;
   }
 
   // Fetching
@@ -75,12 +85,11 @@
     main.classList.toggle('all-read', !next);
   }
 
-  /* The next page, and up to two whose addresses follow from its number. */
+  /* The next page, and two whose addresses follow from its number. */
   function wave() {
-    const urls = [next];
     const number = numberOf(next);
-    for (let i = 1; i < 3 && number && number + i <= last; i += 1) urls.push(next.replace(/\d+\.html$/, number + i + '.html'));
-    return urls;
+    const steps = [0, 1, 2].filter((step) => !step || number + step <= here.last);
+    return steps.map((step) => next.replace(/\d+(?=\.html$)/, number + step));
   }
 
   async function more() {
@@ -106,27 +115,28 @@
 
   async function read(url) {
     const response = await fetch(url, { signal: AbortSignal.timeout?.(30000) });
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    const cards = [...page.querySelectorAll('ul.cards > li')];
-    if (!response.ok || !cards.length) throw new Error(url);
-    for (const card of cards) makeAbsolute(card, response.url || url);
-    return { ...describe(page, response.url || url), cards, url };
+    const page = parse(await response.text());
+    if (!response.ok || !page.querySelector('ul.cards > li')) throw new Error(url);
+    makeAbsolute(page, url);
+    return { ...describe(page, url), cards: page.querySelectorAll('ul.cards > li') };
   }
 
-  function append(page) {
-    pages.push({ ...page.pages[0], url: page.url, start: list.children.length });
+  function append({ cards, ...page }) {
+    pages.push({ ...page, start: list.children.length });
     foot.remove(); // put back as new, it does not count as moved
-    list.append(...page.cards);
+    list.append(...cards);
     list.after(foot);
-    ({ next, last } = page);
+    next = page.next;
+  }
+
+  function parse(html) {
+    return new DOMParser().parseFromString(html, 'text/html');
   }
 
   function makeAbsolute(part, base) {
-    for (const name of ['href', 'src', 'action']) {
-      for (const element of part.querySelectorAll(`a[${name}], img[${name}], form[${name}]`)) {
-        const value = element.getAttribute(name);
-        const absolute = new URL(value, base).href;
-        if (absolute !== value && value[0] !== '#') element.setAttribute(name, absolute);
+    for (const [tag, name] of [['a', 'href'], ['img', 'src'], ['form', 'action']]) {
+      for (const element of part.querySelectorAll(`${tag}[${name}]:not([${name}^="#"])`)) {
+        element.setAttribute(name, new URL(element.getAttribute(name), base));
       }
     }
   }
@@ -145,13 +155,14 @@
     more();
   }
 
-  /* Of the pager the link to the page before the list remains, above it. */
-  function leadBack() {
+  /* Of the pager remains, above the list, the link to the page before it. */
+  function leadBack(url) {
+    const pager = main.querySelector('.pager');
     const link = pager?.querySelector('[rel="prev"]');
     if (!link) return;
-    pager.hidden = !previous;
-    if (!previous) return;
-    link.href = previous;
+    pager.hidden = !url;
+    if (!url) return;
+    link.href = url;
     list.before(pager);
   }
 
@@ -167,7 +178,7 @@
     return low;
   }
 
-  /* The page of the first card in view becomes the address, the title, and what the language switch leads to. */
+  /* The page of the first card in view gives address, title and language switch. Scroll events come once a frame. */
   function keepUp() {
     if (place || pauses()) return;
     const card = topmost();
@@ -175,71 +186,44 @@
     while (pages[index].start > card) index -= 1;
     if (index === current) return;
     current = index;
-    settle();
+    if (!settled) makeAbsolute(document, document.baseURI); // or links and lazy pictures follow the address
+    settled = true;
     document.title = pages[index].title;
     for (const [language, url] of pages[index].editions) document.querySelector(`a[hreflang="${language}"]`).href = url;
     mark(pages[index].url);
   }
 
-  /* Relative links and lazy pictures would follow the address: they are made absolute before it changes. */
-  function settle() {
-    if (!settled) makeAbsolute(document, document.baseURI);
-    settled = true;
-  }
-
   function mark(url) {
-    try {
-      history.replaceState({ ...history.state, amberReading: key }, '', url);
-    } catch {
-      // Too often for this browser: the next page tries again.
-    }
+    attempt(() => history.replaceState({ ...history.state, amberReading: key }, '', url));
   }
 
   // Leaving and coming back
 
-  /* For Back and reload, since the browser would look for the place in a list of one page. Too large a list is kept without its cards. */
+  /* For Back and reload: the browser would look for the place in one page. A list too large to keep is read again. */
   function keep() {
     if (place) return;
     const card = topmost();
     const at = pauses() ? null : { card, top: list.children[card].getBoundingClientRect().top };
-    const record = { pages, previous, next, last, place: at, heading: heading?.innerHTML };
+    const record = { pages, place: at, heading: heading?.innerHTML };
     const isKept = write({ ...record, list: list.innerHTML }) || write(record);
     if (history.state?.amberReading !== key) mark(location.href);
     history.scrollRestoration = isKept && at ? 'manual' : 'auto';
   }
 
   function write(record) {
-    try {
-      sessionStorage.setItem(key, JSON.stringify(record));
-      return true;
-    } catch {
-      return false;
-    }
+    return attempt(() => [sessionStorage.setItem(key, JSON.stringify(record))]);
   }
 
-  function recall() {
-    try {
-      return history.state?.amberReading ? JSON.parse(sessionStorage.getItem(key)) : null;
-    } catch {
-      return null;
-    }
-  }
-
-  /* Where the cards were not kept, the pages are read again up to the place. */
+  /* Parses our own markup only, as `keep` took it from here. */
   function restore() {
-    heading?.replaceChildren(...parse(kept.heading));
-    if (kept.list || !place) {
-      list.replaceChildren(...parse(kept.list));
-    } else {
+    heading?.replaceChildren(...parse(kept.heading).body.childNodes);
+    if (kept.list) {
+      list.replaceChildren(...parse(kept.list).body.childNodes);
+    } else if (place) {
       next = pages[0].url;
       pages = [];
       list.replaceChildren();
     }
-  }
-
-  /* Our own markup, as `keep` took it from this page, in a document that runs nothing. */
-  function parse(html) {
-    return new DOMParser().parseFromString(html, 'text/html').body.childNodes;
   }
 
   /* To the place, as soon as its card is in. */

@@ -8,19 +8,18 @@
   const status = form.querySelector('[data-status]');
 
   function say(text) {
-    if (status) status.textContent = text;
+    status.textContent = text;
   }
 
-  /* Checks the radio button of what is kept, or the first one's value where nothing is. */
   function show(name, usual) {
-    const kept = amber.store.get(name) || usual;
-    for (const radio of form.querySelectorAll('input[name="' + name + '"]')) radio.checked = radio.value === kept;
+    const kept = amber.store.get(name) ?? usual;
+    for (const radio of form.elements[name]) radio.checked = radio.value === kept;
   }
 
   function onChange(event) {
     const { name, value } = event.target;
     if (name === 'theme') amber.useTheme(value);
-    if (name === 'theme' || name === 'reading') say(amber.store.set(name, value) ? '' : amber.text('notKept'));
+    say(amber.store.set(name, value) ? '' : amber.text('notKept'));
   }
 
   function clearHistory() {
@@ -30,10 +29,7 @@
   show('theme', 'system');
   show('reading', 'on');
   form.addEventListener('change', onChange);
-  form.addEventListener('submit', (event) => event.preventDefault());
-  const clear = form.querySelector('button[data-action="clear-history"]');
-  if (clear) clear.addEventListener('click', clearHistory);
-
+  form.querySelector('[data-action="clear-history"]').addEventListener('click', clearHistory);
   for (const note of document.querySelectorAll('p[data-without-scripts]')) note.remove();
   form.hidden = false;
 })();

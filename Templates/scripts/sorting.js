@@ -1,30 +1,25 @@
-/* Tables with class `sortable`: a button in each heading that names how its column is sorted, `data-sort="text"` or `"number"`. */
+/* Sortable tables: a button in each heading that says how its column is sorted, `data-sort="text"` or `"number"`. */
 (function () {
   'use strict';
 
-  const collator = new Intl.Collator(document.documentElement.lang || undefined, { sensitivity: 'base', numeric: true });
+  const collator = new Intl.Collator(document.documentElement.lang, { sensitivity: 'base', numeric: true });
 
-  /* What a cell counts as: `data-value` where it has one, else its text. Null, which comes last, where there is none. */
-  function valueOf(row, column, kind) {
-    const cell = row.cells[column];
-    if (!cell) return null;
-    const text = (cell.dataset.value === undefined ? cell.textContent : cell.dataset.value).trim();
-    if (text === '') return null;
-    if (kind !== 'number') return text;
-    const number = Number(text);
-    return Number.isNaN(number) ? null : number;
+  /* What a cell counts as, `data-value` before its text; null where there is nothing. */
+  function valueOf(cell, kind) {
+    const text = cell?.dataset.value ?? cell?.textContent.trim();
+    if (!text) return null;
+    return kind === 'text' ? text : Number(text);
   }
 
-  /* Stable either way: rows that are equal keep the order they had. */
+  /* What is empty comes last either way; rows that are equal keep their order. */
   function sort(body, column, kind, sign) {
-    const rows = Array.from(body.rows, (row) => ({ row, value: valueOf(row, column, kind) }));
+    const rows = [...body.rows].map((row) => ({ row, value: valueOf(row.cells[column], kind) }));
+    const compare = kind === 'text' ? collator.compare : (a, b) => a - b;
     rows.sort((a, b) => {
       if (a.value === null || b.value === null) return (a.value === null) - (b.value === null);
-      return sign * (kind === 'number' ? a.value - b.value : collator.compare(a.value, b.value));
+      return sign * compare(a.value, b.value);
     });
-    const sorted = document.createDocumentFragment();
-    for (const { row } of rows) sorted.append(row);
-    body.append(sorted);
+    body.append(...rows.map(({ row }) => row));
   }
 
   function enhance(table, heading) {

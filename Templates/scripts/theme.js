@@ -4,7 +4,7 @@
 
   const root = document.documentElement;
 
-  /* A browser may refuse storage: then nothing is kept, and nothing fails. Answers null where it failed. */
+  /* A browser may refuse storage: the answer is null, and nothing fails. */
   function attempt(action, name, value) {
     try {
       return localStorage[action]('amber.' + name, value);
@@ -13,7 +13,7 @@
     }
   }
 
-  /* `set` and `remove` answer whether it could be done. */
+  /* `set` and `remove` answer whether they could. */
   const store = {
     get: (name) => attempt('getItem', name),
     set: (name, value) => attempt('setItem', name, value) !== null,
