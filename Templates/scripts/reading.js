@@ -134,7 +134,7 @@
   }
 
   function makeAbsolute(part, base) {
-    for (const [tag, name] of [['a', 'href'], ['img', 'src'], ['form', 'action']]) {
+    for (const [tag, name] of [['a', 'href'], ['link[rel~="icon"]', 'href'], ['img', 'src'], ['form', 'action']]) {
       for (const element of part.querySelectorAll(`${tag}[${name}]:not([${name}^="#"])`)) {
         element.setAttribute(name, new URL(element.getAttribute(name), base));
       }
@@ -190,7 +190,7 @@
     settled = true;
     document.title = pages[index].title;
     for (const [language, url] of pages[index].editions) document.querySelector(`a[hreflang="${language}"]`).href = url;
-    mark(pages[index].url);
+    mark(pages[index].url + location.hash);
   }
 
   function mark(url) {

@@ -17,7 +17,7 @@
 
   /* The text with its `{name}` placeholders filled; of a plural, the form for `values.count`. */
   amber.text = function (key, values) {
-    const entry = texts[key] ?? key;
+    const entry = own(texts, key) ?? key;
     const text = entry.other ? entry[rules.select(values.count)] ?? entry.other : entry;
     return text.replace(/\{(\w+)\}/g, (placeholder, name) => values?.[name] ?? placeholder);
   };
