@@ -6,6 +6,7 @@
   const list = document.querySelector('ul.cards');
   if (!list?.children.length || !document.documentElement.classList.contains('reads-on')) return;
 
+  amber.readsOn = true;
   const heading = main.querySelector('.heading');
   const foot = document.createElement('div');
   const status = document.createElement('p');

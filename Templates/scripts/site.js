@@ -46,6 +46,9 @@
     });
   };
 
+  /* Where nothing reads on, because its script did not come, the pager comes back. */
+  addEventListener('load', () => amber.readsOn || document.documentElement.classList.remove('reads-on'));
+
   /* "/" leads to the search, unless something is being typed. */
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
