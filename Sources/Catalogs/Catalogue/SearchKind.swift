@@ -1,0 +1,108 @@
+/// What a catalogue says of all that can be searched: its kinds, in the order in which equally good results are shown.
+public struct SearchTable: Sendable {
+    /// The kinds.
+    public let kinds: [SearchKind]
+
+    /// A table of kinds.
+    public init(kinds: [SearchKind]) {
+        self.kinds = kinds
+    }
+
+    /// How many rows all kinds have together.
+    public var count: Int { kinds.reduce(0) { $0 + $1.count } }
+}
+
+/// Things of one kind that have a page each. Rows are asked for one by one, so that nothing is copied.
+public struct SearchKind: Sendable {
+    /// The kind's name: "character".
+    public let name: String
+    /// What a page's path begins with; the id and ".html" follow: "character/".
+    public let pathPrefix: String
+    /// How many rows there are.
+    public let count: Int
+    /// A row's id, between 0 and 2^53, so that scripts hold it exactly.
+    public let id: @Sendable (_ row: Int) -> Int64
+    /// A row's name, which is always searched.
+    public let label: @Sendable (_ row: Int) -> String
+    /// The rows' pictures; nil where the kind has none.
+    public let pictures: SearchPictures?
+    /// What else is known of a row, in the order in which it is told.
+    public let columns: [SearchColumn]
+
+    /// A kind with its parts.
+    public init(
+        name: String, pathPrefix: String, count: Int, id: @escaping @Sendable (Int) -> Int64, label: @escaping @Sendable (Int) -> String,
+        pictures: SearchPictures? = nil, columns: [SearchColumn]
+    ) {
+        self.name = name
+        self.pathPrefix = pathPrefix
+        self.count = count
+        self.id = id
+        self.label = label
+        self.pictures = pictures
+        self.columns = columns
+    }
+}
+
+/// Where the pictures of a kind's rows stand: folder, the row's id, ".", ending.
+public struct SearchPictures: Sendable {
+    /// The folder with its slash: "avatar/".
+    public let folder: String
+    /// The endings that occur: "jpg", "png".
+    public let endings: [String]
+    /// Which ending a row's picture has; nil where the row has no picture.
+    public let ending: @Sendable (_ row: Int) -> Int?
+
+    /// Pictures with their parts.
+    public init(folder: String, endings: [String], ending: @escaping @Sendable (Int) -> Int?) {
+        self.folder = folder
+        self.endings = endings
+        self.ending = ending
+    }
+}
+
+/// One property of a kind's rows.
+public struct SearchColumn: Sendable {
+    /// What a column is good for.
+    public struct Uses: OptionSet, Sendable {
+        /// The bits, as the search index has them.
+        public let rawValue: Int
+
+        /// Uses by their bits.
+        public init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+
+        /// Lists can be filtered by it.
+        public static let facet = Uses(rawValue: 1)
+        /// Queries find its words.
+        public static let searched = Uses(rawValue: 2)
+        /// A result's second line tells it.
+        public static let told = Uses(rawValue: 4)
+    }
+
+    /// The values that rows can have.
+    public enum Values: Sendable {
+        /// These, each once.
+        case listed([String])
+        /// The names of another kind's rows: a character's location is a row of the locations.
+        case labels(of: String)
+    }
+
+    /// The property's name: "status".
+    public let name: String
+    /// What it is good for.
+    public let uses: Uses
+    /// The values that rows can have.
+    public let values: Values
+    /// Which of the values a row has; nil where it has none.
+    public let value: @Sendable (_ row: Int) -> Int?
+
+    /// A column with its parts.
+    public init(_ name: String, _ uses: Uses, _ values: Values, value: @escaping @Sendable (Int) -> Int?) {
+        self.name = name
+        self.uses = uses
+        self.values = values
+        self.value = value
+    }
+}

@@ -1,0 +1,95 @@
+/// Folds text to the words it is found by, by a rule that scripts/records.js follows letter for letter, since words name files:
+/// Latin, Greek and Cyrillic letters lose case and marks, apostrophes vanish, punctuation parts words, all else stays as it is.
+enum Folding {
+    /// Where letters are decomposed and lowered: Latin with its supplements, Greek, Cyrillic; Latin and Greek extended.
+    private static let ranges: [ClosedRange<UInt32>] = [0xC0...0x52F, 0x1E00...0x1FFF]
+
+    /// Calls for each word of a text with its UTF-8.
+    static func forEachWord(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.utf8.count * 2 + 4) { word in
+            var length = 0
+            for scalar in text.unicodeScalars {
+                switch folded(scalar.value) {
+                case .dropped: continue
+                case .separator:
+                    if length > 0 { body(UnsafeBufferPointer(rebasing: word[..<length])) }
+                    length = 0
+                case .letter(let letter):
+                    // A folded letter takes one byte more than its capital at most.
+                    for byte in UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter {
+                        word[length] = byte
+                        length += 1
+                    }
+                }
+            }
+            if length > 0 { body(UnsafeBufferPointer(rebasing: word[..<length])) }
+        }
+    }
+}
+
+extension Folding {
+    enum Folded {
+        case letter(Unicode.Scalar)
+        case separator
+        case dropped
+    }
+
+    static func folded(_ scalar: UInt32) -> Folded {
+        if scalar < 0x80 { return classified(scalar >= 0x41 && scalar <= 0x5A ? scalar + 0x20 : scalar) }
+        if ranges[0].contains(scalar) { return classified(table[Int(scalar - ranges[0].lowerBound)]) }
+        if ranges[1].contains(scalar) { return classified(table[Int(scalar - ranges[1].lowerBound) + ranges[0].count]) }
+        return classified(scalar)
+    }
+
+    private static func classified(_ scalar: UInt32) -> Folded {
+        switch scalar {
+        case 0x61...0x7A, 0x30...0x39: break
+        case 0x27, 0x2019, 0x2BC: return .dropped
+        case 0x300...0x36F, 0x483...0x489: return .dropped
+        case ..<0xC0, 0xD7, 0xF7, 0x2000...0x206F, 0x3000...0x303F: return .separator
+        default: break
+        }
+        guard let letter = Unicode.Scalar(scalar) else { return .separator }
+        return .letter(letter)
+    }
+}
+
+extension Folding {
+    /// The marks with which letters of the ranges are composed in UnicodeData.txt.
+    private static let marks: [ClosedRange<UInt32>] = [
+        0x300...0x304, 0x306...0x30C, 0x30F...0x30F, 0x311...0x311, 0x313...0x314, 0x31B...0x31B, 0x323...0x328, 0x32D...0x32E,
+        0x330...0x331, 0x338...0x338, 0x342...0x342, 0x345...0x345,
+    ]
+
+    /// For each code point of the ranges its base letter, lowered.
+    ///
+    /// The standard library has no decomposition, but its strings are equal where they are canonically equivalent: a letter that
+    /// equals another with a mark is that one, marked.
+    private static let table: [UInt32] = {
+        let letters = ranges.joined()
+        let equals = Dictionary(grouping: letters) { text($0) }
+        var bases: [UInt32: UInt32] = [:]
+        for base in [0x21...0xBF, ranges[0], ranges[1]].joined() {
+            for mark in marks.joined() {
+                for letter in equals[text(base) + text(mark)] ?? [] where letter != base { bases[letter] = base }
+            }
+        }
+        // Letters that are another one under a second number, such as U+1FBE.
+        for base in [0x21...0xBF, ranges[0]].joined() where bases[base] == nil {
+            for letter in equals[text(base)] ?? [] where letter > base && bases[letter] == nil { bases[letter] = base }
+        }
+        return letters.map { letter in
+            var base = letter
+            while let next = bases[base] { base = next }
+            return lowered(base)
+        }
+    }()
+
+    private static func text(_ scalar: UInt32) -> String { Unicode.Scalar(scalar).map { String($0) } ?? "" }
+
+    /// The small letter; the two small sigmas are one.
+    private static func lowered(_ scalar: UInt32) -> UInt32 {
+        let lowered = Unicode.Scalar(scalar)?.properties.lowercaseMapping.unicodeScalars.first?.value ?? scalar
+        return lowered == 0x3C2 ? 0x3C3 : lowered
+    }
+}

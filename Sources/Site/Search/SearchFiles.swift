@@ -1,0 +1,48 @@
+import Catalogue
+
+/// The files of a site's search index: `search-index.js` alone, or beside it `search/….js` by the prefixes of words, where there are
+/// more rows than a page should load. The places are known first; each file's bytes are made when asked for, by any thread.
+struct SearchFiles: Sendable {
+    /// Up to so many rows stand in one file.
+    static let wholeLimit = 20_000
+    /// A part that leads on to others has so many rows itself.
+    static let firstRows = 60
+
+    /// Where the files stand.
+    let paths: [SitePath]
+    private let encoder: SearchEncoder
+    private let tree: PrefixTree?
+
+    init(of table: SearchTable, wholeLimit: Int = SearchFiles.wholeLimit) {
+        encoder = SearchEncoder(table)
+        let index = SitePath(fixed: "search-index.js")
+        guard table.count > wholeLimit else {
+            tree = nil
+            paths = [index]
+            return
+        }
+        let tree = PrefixTree(encoder)
+        self.tree = tree
+        // Letters and digits: always a path.
+        paths = [index] + tree.nodes.compactMap { SitePath("search/\(Self.hex(tree.prefix(of: $0))).js") }
+    }
+
+    /// Whether the index is in parts, which lists cannot be filtered by.
+    var isSplit: Bool { tree != nil }
+
+    /// What stands in the file at a place of `paths`.
+    func bytes(of index: Int) -> [UInt8] {
+        guard let tree else { return encoder.whole() }
+        guard index > 0 else { return encoder.root(next: tree.letters(after: nil)) }
+        let node = tree.nodes[index - 1]
+        return encoder.part(
+            String(decoding: tree.prefix(of: node), as: UTF8.self), total: node.total, next: node.isLeaf ? nil : tree.letters(after: node),
+            rows: tree.rows(of: node, first: node.isLeaf ? node.total : Self.firstRows))
+    }
+
+    private static func hex(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+}

@@ -1,0 +1,43 @@
+/// Distinct words as UTF-8 in one buffer, found again by a hash table of numbers, so that a million words stay small.
+struct WordList {
+    private var bytes: [UInt8] = []
+    private var ends: [UInt32] = []
+    /// Numbers of words, plus one; 0 where free. A power of two, at most half full.
+    private var slots = [UInt32](repeating: 0, count: 1 << 10)
+
+    var count: Int { ends.count }
+
+    func word(_ number: Int) -> ArraySlice<UInt8> {
+        bytes[(number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])]
+    }
+
+    /// - Returns: the word's number, which it is given where it has none.
+    mutating func number(of word: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        var slot = Self.hash(word) & (slots.count - 1)
+        while slots[slot] != 0 {
+            if self.word(Int(slots[slot] - 1)).elementsEqual(word) { return slots[slot] - 1 }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        bytes += word
+        ends.append(UInt32(bytes.count))
+        slots[slot] = UInt32(ends.count)
+        if ends.count * 2 > slots.count { grow() }
+        return UInt32(ends.count - 1)
+    }
+
+    private mutating func grow() {
+        slots = [UInt32](repeating: 0, count: slots.count * 2)
+        for number in 0..<count {
+            var slot = word(number).withUnsafeBufferPointer(Self.hash) & (slots.count - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = UInt32(number + 1)
+        }
+    }
+
+    /// FNV-1a.
+    private static func hash(_ word: UnsafeBufferPointer<UInt8>) -> Int {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in word { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        return Int(truncatingIfNeeded: hash ^ (hash >> 32))
+    }
+}

@@ -1,0 +1,156 @@
+import Catalogue
+import Testing
+
+@testable import Site
+
+@Suite struct SearchFilesTests {
+    @Test func theWholeIndexHoldsEveryRowInOneFile() throws {
+        let files = SearchFiles(of: SearchTables.people(300))
+        #expect(files.paths.map(\.text) == ["search-index.js"])
+        let index = try ReceivedIndex(files.bytes(of: 0))
+        #expect(index.total == 300)
+        #expect(index.rows.count == 300)
+        #expect(index.rows[0] == ["person 5", "Ada Kara0-son", "Upper Lake"])
+        #expect(index.rows[295] == ["person 595", "Cécile Kara145-sen", "-"])
+        #expect(index.rows[299] == ["place 4", "the \"Old\" Mill"])
+    }
+
+    @Test func hostileTextsArriveAsTheyWere() throws {
+        let hostile = [
+            #"Robert'); DROP TABLE "x"; \"#, "</script><script>alert(1)</script>", "<!--", "a\u{2028}b\u{2029}c", "null\u{0}byte",
+            "tab\tline\nfeed\r\n", "\u{1}\u{1F}\u{7F}\u{85}\u{9F}", #"\u0041 \' \\' ${x} `"#, "e\u{301}é ñ 漢字 🛸 \u{FEFF}\u{FFFE}", "", " ",
+        ]
+        let table = SearchTables.of(hostile.map { ($0, $0) })
+        let index = try ReceivedIndex(SearchFiles(of: table).bytes(of: 0))
+        // By scalars: equal strings may differ in them.
+        #expect(index.rows.map { Array($0[1].unicodeScalars) } == hostile.map { Array($0.unicodeScalars) })
+        #expect(index.rows.map { Array($0[2].unicodeScalars) } == hostile.map { Array($0.unicodeScalars) })
+        for (row, text) in hostile.enumerated() {
+            let single = try ReceivedIndex(SearchFiles(of: SearchTables.of([(text, nil)])).bytes(of: 0))
+            #expect(single.rows.map { Array($0[1].unicodeScalars) } == [Array(text.unicodeScalars)], "row \(row)")
+        }
+    }
+
+    @Test func anIndexOfNothingIsAnIndex() throws {
+        let index = try ReceivedIndex(SearchFiles(of: SearchTables.of([])).bytes(of: 0))
+        #expect(index.total == 0)
+        #expect(index.rows == [])
+    }
+
+    @Test func manyValuesStandInOneCharacterEach() throws {
+        let table = SearchTables.of((0..<3_000).map { ("thing", "value \($0)") })
+        let index = try ReceivedIndex(SearchFiles(of: table).bytes(of: 0))
+        #expect(index.rows.map { $0[2] } == (0..<3_000).map { "value \($0)" })
+    }
+
+    @Test func everyNumberHasACharacterOfItsOwn() throws {
+        var script = ScriptWriter()
+        script.array { $0.characters([nil] + (0..<ScriptWriter.characterLimit).map { $0 }) }
+        let bytes = Array("amber.receive(JSON.parse('{\"x\":".utf8) + script.end().dropFirst(26).dropLast(4) + Array("}'))\n".utf8)
+        let list = try ReceivedIndex(bytes).object["x"] as? [String]
+        #expect(ReceivedIndex.numbers(list?[0]) == [nil] + (0..<ScriptWriter.characterLimit).map { $0 })
+    }
+
+    @Test func idsNeedNotBeDense() throws {
+        let ids: [Int64] = [1, 2, 3, 7, 9, 10, 4, 9_007_199_254_740_991]
+        let kind = SearchKind(name: "k", pathPrefix: "k/", count: ids.count, id: { ids[$0] }, label: { "\($0)" }, columns: [])
+        let index = try ReceivedIndex(SearchFiles(of: SearchTable(kinds: [kind])).bytes(of: 0))
+        #expect(index.rows.map { $0[0] } == ids.map { "k \($0)" })
+    }
+
+    @Test func theSameTableMakesTheSameBytes() {
+        let first = SearchFiles(of: SearchTables.people(2_000), wholeLimit: 100)
+        let second = SearchFiles(of: SearchTables.people(2_000), wholeLimit: 100)
+        #expect(first.paths == second.paths)
+        for index in first.paths.indices { #expect(first.bytes(of: index) == second.bytes(of: index)) }
+        #expect(SearchFiles(of: SearchTables.people(2_000)).bytes(of: 0) == SearchFiles(of: SearchTables.people(2_000)).bytes(of: 0))
+    }
+}
+
+@Suite struct SplitSearchTests {
+    /// The parts by their prefixes.
+    private static func parts(_ files: SearchFiles) throws -> [String: ReceivedIndex] {
+        var parts: [String: ReceivedIndex] = [:]
+        for index in files.paths.indices {
+            let part = try ReceivedIndex(files.bytes(of: index))
+            let prefix = part.object["prefix"] as? String ?? ""
+            #expect(files.paths[index].text == (prefix.isEmpty ? "search-index.js" : "search/\(prefix.utf8.map(hex).joined()).js"))
+            #expect(parts.updateValue(part, forKey: prefix) == nil)
+        }
+        return parts
+    }
+
+    private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+
+    private static func words(_ texts: [String]) -> [String] {
+        var words: [String] = []
+        for text in texts { Folding.forEachWord(of: text) { words.append(String(decoding: $0, as: UTF8.self)) } }
+        return words
+    }
+
+    @Test func everyRowIsFoundByEachPrefixOfItsWords() throws {
+        let table = SearchTables.people(25_000)
+        let files = SearchFiles(of: table)
+        #expect(files.isSplit)
+        let parts = try Self.parts(files)
+        let whole = try ReceivedIndex(SearchFiles(of: table, wholeLimit: .max).bytes(of: 0))
+        var expected: [String: [[String]]] = [:]
+        for row in whole.rows {
+            let prefixes = Self.words(Array(row.dropFirst()).filter { $0 != "-" }).flatMap { word in
+                (1...word.unicodeScalars.count).map { String(String.UnicodeScalarView(word.unicodeScalars.prefix($0))) }
+            }
+            for prefix in Set(prefixes) { expected[prefix, default: []].append(row) }
+        }
+        for (prefix, rows) in expected {
+            // The way that the script goes: letter by letter until a part has no more, or the prefix has none.
+            var part = try #require(parts[""])
+            var reached = ""
+            for letter in prefix.unicodeScalars {
+                guard let next = part.next else { break }
+                #expect(next.contains(String(letter)))
+                reached.unicodeScalars.append(letter)
+                part = try #require(parts[reached])
+            }
+            if part.next == nil {
+                let found = part.rows.filter { row in Self.words(row.dropFirst().filter { $0 != "-" }).contains { $0.hasPrefix(prefix) } }
+                #expect(found == rows, "\(prefix)")
+            } else {
+                #expect(part.total == rows.count, "\(prefix)")
+                #expect(part.rows == Array(rows.prefix(SearchFiles.firstRows)), "\(prefix)")
+            }
+        }
+        #expect(parts.values.allSatisfy { $0.next != nil || $0.total == $0.rows.count && $0.rows.count <= PrefixTree.leafLimit })
+    }
+
+    @Test func wordsAreCutWhereTheyAreLong() throws {
+        let long = String(repeating: "длинный", count: 400)
+        let files = SearchFiles(of: SearchTables.of((0..<1_600).map { ("\(long)\($0)", nil) }), wholeLimit: 0)
+        let parts = try Self.parts(files)
+        #expect(parts.keys.map(\.unicodeScalars.count).max() == PrefixTree.wordLimit)
+        #expect(parts[String(long.prefix(PrefixTree.wordLimit))]?.next == [])
+    }
+}
+
+@Suite struct FoldingTests {
+    private func words(_ text: String) -> [String] {
+        var words: [String] = []
+        Folding.forEachWord(of: text) { words.append(String(decoding: $0, as: UTF8.self)) }
+        return words
+    }
+
+    @Test func caseAndMarksDoNotMatter() {
+        #expect(words("Martínez MARTI\u{301}NEZ") == ["martinez", "martinez"])
+        #expect(words("Ёлка й Й Ї ў") == ["елка", "и", "и", "і", "у"])
+        #expect(words("ΟΔΟΣ οδός Ὦ") == ["οδοσ", "οδοσ", "ω"])
+        #expect(words("İstanbul ß ẞ Ǻ ấ Ørsted Ǆ") == ["istanbul", "ß", "ß", "a", "a", "ørsted", "ǆ"])
+    }
+
+    @Test func punctuationPartsWordsAndApostrophesVanish() {
+        #expect(words("Rick’s o'clock, Earth (C-137)…S01E01") == ["ricks", "oclock", "earth", "c", "137", "s01e01"])
+        #expect(words(" \u{A0}—\u{3000}×÷ ") == [])
+    }
+
+    @Test func otherScriptsStayAsTheyAre() {
+        #expect(words("漢字 がか 한 🛸 Ａ") == ["漢字", "がか", "한", "🛸", "Ａ"])
+    }
+}

@@ -1,0 +1,115 @@
+import Catalogue
+import Foundation
+
+@testable import Site
+
+/// Small search tables made by hand.
+enum SearchTables {
+    /// One kind of rows with a name and one value each.
+    static func of(_ rows: [(label: String, value: String?)]) -> SearchTable {
+        let values = rows.compactMap(\.value).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        return SearchTable(kinds: [
+            SearchKind(
+                name: "thing", pathPrefix: "thing/", count: rows.count, id: { Int64($0 + 1) }, label: { rows[$0].label },
+                pictures: SearchPictures(folder: "picture/", endings: ["jpg", "png"]) { $0 % 3 == 2 ? nil : $0 % 3 },
+                columns: [
+                    SearchColumn("value", [.facet, .searched, .told], .listed(values)) { row in
+                        rows[row].value.flatMap { values.firstIndex(of: $0) }
+                    }
+                ])
+        ])
+    }
+
+    /// Invented people and where they live: some names shared by many, some by few.
+    static func people(_ count: Int) -> SearchTable {
+        let given = ["Ada", "Bálint", "Cécile", "Doña", "Ёлка", "Филипп", "Ωmega", "Željko", "Åsa", "Þór"]
+        let families = (0..<500).map { "Ka\(["ra", "lo", "mi", "ne", "su"][$0 % 5])\($0)-\(["son", "sen", "ova", "ez"][$0 % 4])" }
+        let places = ["Upper Lake", "Lower Lake", "O’Hara’s Mill", "the \"Old\" Mill"]
+        return SearchTable(kinds: [
+            SearchKind(
+                name: "person", pathPrefix: "person/", count: count - places.count, id: { Int64($0 * 2 + 5) },
+                label: { "\(given[$0 / 7 % given.count]) \(families[$0 * 31 % families.count])" },
+                columns: [
+                    SearchColumn("place", [.searched, .told], .labels(of: "place")) { $0 % 50 < places.count ? $0 % 50 : nil }
+                ]),
+            SearchKind(name: "place", pathPrefix: "place/", count: places.count, id: { Int64($0 + 1) }, label: { places[$0] }, columns: []),
+        ])
+    }
+}
+
+/// What a page's script gets of an index file.
+struct ReceivedIndex {
+    let object: [String: Any]
+
+    init(_ bytes: [UInt8]) throws {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let start = "amber.receive(JSON.parse('"
+        let end = "'))\n"
+        guard text.hasPrefix(start), text.hasSuffix(end) else { throw CocoaError(.fileReadCorruptFile) }
+        var json = ""
+        var isEscaped = false
+        for scalar in text.dropFirst(start.count).dropLast(end.count).unicodeScalars {
+            if !isEscaped && scalar == "\\" {
+                isEscaped = true
+                continue
+            }
+            // The string around the JSON has these two escapes only, and no line ends or quotes of its own.
+            guard isEscaped ? scalar == "\\" || scalar == "'" : !"'\n\r\u{2028}\u{2029}<".unicodeScalars.contains(scalar) else {
+                throw CocoaError(.fileReadCorruptFile)
+            }
+            isEscaped = false
+            json.unicodeScalars.append(scalar)
+        }
+        guard let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any] else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        self.object = object
+    }
+
+    var kinds: [[String: Any]] { object["kinds"] as? [[String: Any]] ?? [] }
+    var total: Int? { object["total"] as? Int }
+    /// The letters that lead on; nil in a leaf.
+    var next: [String]? { (object["next"] as? String)?.unicodeScalars.map { String($0) } }
+
+    /// Each row as its kind, id, name and values.
+    var rows: [[String]] {
+        kinds.flatMap { kind -> [[String]] in
+            let labels = Self.list(kind["labels"])
+            let columns = (kind["columns"] as? [[String: Any]] ?? []).map(values)
+            return zip(Self.ids(kind["ids"]), labels).enumerated().map { row, names in
+                ["\(kind["name"] ?? "") \(names.0)", names.1] + columns.map { $0[row] ?? "-" }
+            }
+        }
+    }
+
+    /// The values of a column, row by row.
+    func values(_ column: [String: Any]) -> [String?] {
+        let values =
+            if let kind = column["of"] as? String {
+                Self.list(kinds.first { $0["name"] as? String == kind }?["labels"])
+            } else {
+                Self.list(column["values"])
+            }
+        return Self.numbers(column["rows"]).map { $0.map { values[$0] } }
+    }
+
+    static func numbers(_ text: Any?) -> [Int?] {
+        (text as? String ?? "").unicodeScalars.map { $0 == "0" ? nil : Int($0.value) - 0x31 }
+    }
+
+    static func list(_ list: Any?) -> [String] {
+        list as? [String] ?? (list as? String ?? "").unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+    }
+
+    static func ids(_ ids: Any?) -> [Int] {
+        var found: [Int] = []
+        for part in ids as? [Any] ?? [] {
+            if let run = part as? [Int] {
+                for _ in 0..<run[0] { found.append((found.last ?? 0) + 1) }
+            } else if let step = part as? Int {
+                found.append((found.last ?? 0) + step)
+            }
+        }
+        return found
+    }
+}
