@@ -1,1 +1,222 @@
 'use strict';
+// Filters of a list that combine: controls in place of the links to the lists that each filter has.
+(function () {
+  const filters = document.querySelector('.filters[data-kind]');
+  const main = document.querySelector('main');
+  const cards = main && main.querySelector('ul.cards');
+  if (!filters || !cards) return;
+
+  const step = 60;
+  const links = filters.querySelector('nav');
+  const isForeign = document.documentElement.lang !== 'en';
+  const controls = new Map();
+  const found = element('ul', 'cards found');
+  const end = element('div', 'end');
+  let kind;
+  let rows = [];
+  let shown = 0;
+
+  function element(name, className, text) {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    if (text) made.textContent = text;
+    return made;
+  }
+
+  // Controls
+
+  const panel = element('div', 'facets');
+  const clear = element('button', 'clear', amber.text('clear'));
+  const count = element('p', 'count');
+  clear.type = 'button';
+  count.setAttribute('role', 'status');
+  filters.setAttribute('role', 'group');
+  filters.setAttribute('aria-label', amber.text('filters'));
+  links.querySelectorAll('[data-column][data-value]').forEach(link => {
+    const number = link.querySelector('.count');
+    show(link.dataset.column, link.dataset.value, slug(link.dataset.value), number ? number.textContent.trim() : '');
+  });
+  panel.append(clear);
+  links.replaceWith(panel);
+  panel.after(count);
+  cards.after(found, end);
+
+  function control(column) {
+    if (controls.has(column)) return controls.get(column);
+    const label = element('label', '', amber.text('filter.' + column));
+    const select = element('select');
+    select.append(element('option', '', amber.text('any')));
+    select.firstChild.value = '';
+    select.addEventListener('change', () => go(chosen()));
+    label.append(select);
+    panel.insertBefore(label, clear.parentNode ? clear : null);
+    const made = { select, options: new Map() };
+    controls.set(column, made);
+    return made;
+  }
+
+  /** Shows a value in its control, with how many rows it would leave. */
+  function show(column, value, slug, number) {
+    const { select, options } = control(column);
+    if (!options.has(value)) {
+      const option = element('option');
+      if (isForeign && amber.value(column, value, 'label') === value) option.lang = 'en';
+      options.set(value, option);
+      select.append(option);
+    }
+    const option = options.get(value);
+    const text = amber.value(column, value, 'label') + (number === '' ? '' : ' (' + number + ')');
+    if (option.textContent !== text) option.textContent = text;
+    option.value = slug;
+    option.disabled = number === 0 && !option.selected;
+  }
+
+  function slug(value) {
+    return amber.fold(value).trim().replace(/ /g, '-') || 'value';
+  }
+
+  /** Slugs by a column's values, different where values differ in marks only. */
+  function slugs(column) {
+    const taken = new Set();
+    return column.values.map(value => {
+      let own = slug(value);
+      for (let n = 2; taken.has(own); n += 1) own = slug(value) + '-' + n;
+      taken.add(own);
+      return own;
+    });
+  }
+
+  // The address
+
+  const asked = () => new URLSearchParams(location.hash.slice(1));
+  const isAsked = () => [...asked().keys()].some(name => controls.has(name));
+
+  function chosen() {
+    return [...controls].filter(([, { select }]) => select.value)
+      .map(([name, { select }]) => name + '=' + encodeURIComponent(select.value)).join('&');
+  }
+
+  function go(hash) {
+    try {
+      history.pushState(null, '', location.href.split('#')[0] + (hash && '#' + hash));
+      apply();
+    } catch (error) {
+      location.hash = hash || 'all';
+    }
+  }
+
+  clear.addEventListener('click', () => {
+    controls.forEach(({ select }) => { select.value = ''; });
+    go('');
+    const first = panel.querySelector('select');
+    if (first) first.focus();
+  });
+  addEventListener('hashchange', () => apply());
+
+  function keep() {
+    if (!isAsked()) return;
+    try {
+      history.replaceState(Object.assign({}, history.state, { filtered: { shown, y: scrollY } }), '');
+    } catch (error) {
+      // Whoever comes back starts at the top.
+    }
+  }
+
+  found.addEventListener('click', keep);
+  addEventListener('pagehide', keep);
+
+  // The list
+
+  function load(then) {
+    amber.index(index => {
+      kind = index.next === undefined && index.kinds.find(kind => kind.name === filters.dataset.kind);
+      if (!kind) return withdraw();
+      kind.facets = kind.facets || kind.columns.filter(column => column.isFacet).map(column => ({ column, slugs: slugs(column) }));
+      then();
+    }, () => { count.textContent = amber.text('searchFailed'); });
+  }
+
+  /** The index is in parts: the links to the lists come back. */
+  function withdraw() {
+    panel.replaceWith(links);
+    delete filters.dataset.kind;
+    main.classList.remove('is-filtered');
+  }
+
+  function apply(place) {
+    const isFiltered = isAsked();
+    main.classList.toggle('is-filtered', isFiltered);
+    if (!isFiltered) {
+      count.textContent = '';
+      found.replaceChildren();
+    }
+    if (isFiltered || kind) load(() => filter(isFiltered, place));
+  }
+
+  function filter(isFiltered, place) {
+    const facets = kind.facets.map(({ column, slugs }) => ({
+      column, slugs, wanted: slugs.indexOf(asked().get(column.name)), counts: column.values.map(() => 0),
+    }));
+    rows = [];
+    for (let row = 0; row < kind.count; row += 1) {
+      const misses = facets.filter(facet => facet.wanted >= 0 && facet.column.index(row) !== facet.wanted);
+      if (!misses.length) rows.push(row);
+      if (misses.length > 1) continue;
+      for (const facet of misses.length ? misses : facets) facet.counts[facet.column.index(row)] += 1;
+    }
+    for (const { column, slugs, wanted, counts } of facets) {
+      const { select } = control(column.name);
+      column.values.forEach((value, own) => show(column.name, value, slugs[own], counts[own]));
+      select.value = wanted < 0 ? '' : slugs[wanted];
+    }
+    if (!isFiltered) return;
+    count.textContent = rows.length ? amber.text('results', { count: rows.length }) : amber.text('noResults');
+    shown = 0;
+    found.replaceChildren();
+    extend(place ? place.shown : step);
+    if (place) scrollTo(0, place.y);
+  }
+
+  function extend(limit) {
+    found.append(...rows.slice(shown, limit).map(card));
+    shown = Math.min(limit, rows.length);
+    // Looked at anew: the observer tells of changes only.
+    observer.unobserve(end);
+    if (shown < rows.length) observer.observe(end);
+  }
+
+  const observer = new IntersectionObserver(entries => {
+    if (main.classList.contains('is-filtered') && entries.some(entry => entry.isIntersecting)) extend(shown + step);
+  }, { rootMargin: '800px' });
+
+  function card(row) {
+    const value = name => {
+      const column = kind.columns.find(column => column.name === name);
+      return column ? column.value(row) : '';
+    };
+    const item = element('li', 'card');
+    const link = element('a');
+    const source = kind.picture(row);
+    const name = element('span', 'name', kind.labels[row]);
+    const facts = element('span', 'facts');
+    const status = value('status');
+    const mood = element('span', 'mood ' + ({ Alive: 'alive', Dead: 'dead' }[status] || 'unknown'), amber.value('status', status, value('gender')));
+    const species = element('span', 'species', value('species'));
+    const onward = element('span', 'onward', '\u2192');
+    if (isForeign) name.lang = species.lang = 'en';
+    onward.setAttribute('aria-hidden', 'true');
+    link.href = kind.href(row);
+    if (source) {
+      const picture = element('img');
+      link.append(Object.assign(picture, { alt: '', width: 300, height: 300, loading: 'lazy', decoding: 'async', src: source }));
+    }
+    facts.append(mood, ' ', species);
+    link.append(name, facts, onward);
+    item.append(link);
+    return item;
+  }
+
+  // Nothing is loaded before the reader turns to the filters, or comes with some in the address.
+  for (const name of ['focusin', 'pointerenter', 'pointerdown']) filters.addEventListener(name, () => load(() => filter(isAsked())), { once: true });
+  if (isAsked()) apply(history.state && history.state.filtered);
+})();

@@ -1,1 +1,320 @@
 'use strict';
+// The search page: results as you type, suggestions from the last queries and from names.
+(function () {
+  const field = document.getElementById('query');
+  const form = document.querySelector('form.search');
+  const results = document.querySelector('ul.results');
+  const count = document.querySelector('p.count');
+  const without = document.querySelector('[data-without-scripts]');
+  if (!field || !form || !results || !count) return;
+
+  const step = 60;
+  const isForeign = document.documentElement.lang !== 'en';
+  const twins = new WeakMap();
+  let shown = step;
+  let turn = 0;
+  let saving = 0;
+
+  function element(name, className, text) {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    if (text) made.textContent = text;
+    return made;
+  }
+
+  // Results
+
+  const more = element('button', 'more', amber.text('more'));
+  more.type = 'button';
+  more.hidden = true;
+  results.after(more);
+  more.addEventListener('click', () => {
+    const last = results.lastElementChild;
+    shown += step;
+    update();
+    if (last && more.hidden) results.lastElementChild.querySelector('a').focus({ preventScroll: true });
+  });
+
+  function update(then) {
+    const query = field.value;
+    const own = turn += 1;
+    clearTimeout(saving);
+    saving = setTimeout(save, 250);
+    if (!query.trim()) {
+      results.replaceChildren();
+      count.textContent = '';
+      more.hidden = true;
+      if (without) without.hidden = false;
+      suggest([]);
+      return;
+    }
+    amber.find(query, shown, found => {
+      if (own !== turn) return;
+      results.classList.remove('is-pending');
+      const words = amber.fold(query).split(' ').filter(Boolean);
+      results.replaceChildren(...found.rows.map(({ kind, row }) => result(kind, row, words)));
+      count.textContent = found.total ? amber.text('results', { count: found.total }) : amber.text('noResults');
+      if (found.isCut && found.total) count.textContent += ' ' + amber.text('resultsCut');
+      more.hidden = !found.isMore;
+      if (without) without.hidden = found.total > 0;
+      suggest(found.rows);
+      if (then) then();
+    }, () => {
+      results.classList.remove('is-pending');
+      if (own === turn) count.textContent = amber.text('searchFailed');
+    });
+  }
+
+  function result(kind, row, words) {
+    const item = element('li', 'result');
+    const link = element('a');
+    link.href = kind.href(row);
+    const source = kind.picture(row);
+    const picture = element(source ? 'img' : 'span', 'picture', source ? '' : Array.from(kind.labels[row])[0]);
+    if (source) Object.assign(picture, { alt: '', width: 64, height: 64, loading: 'lazy', decoding: 'async', src: source });
+    else picture.setAttribute('aria-hidden', 'true');
+    const name = served(element('span', 'name'));
+    mark(name, kind.labels[row], words);
+    const about = element('span', 'about');
+    for (const { text, isServed, isSearched } of told(kind, row)) {
+      if (about.firstChild) about.append(' · ');
+      const part = element('span');
+      if (isServed) served(part);
+      mark(part, text, isSearched ? words : []);
+      about.append(part);
+    }
+    if (hasTwin(kind, row)) about.append(about.firstChild ? ' · ' : '', '\u2116\u00a0' + kind.ids[row]);
+    link.append(picture, name, about);
+    item.append(link);
+    return item;
+  }
+
+  function served(made) {
+    if (isForeign) made.lang = 'en';
+    return made;
+  }
+
+  /** What the second line tells of a row. */
+  function told(kind, row) {
+    const gender = kind.columns.find(column => column.name === 'gender');
+    return kind.columns.filter(column => column.isTold && column.value(row)).map(column => {
+      const value = column.value(row);
+      const text = amber.value(column.name, value, gender ? gender.value(row) : undefined);
+      return { text, isServed: text === value, isSearched: column.isSearched };
+    });
+  }
+
+  /** Whether another row of the kind has the same name and the same second line. */
+  function hasTwin(kind, row) {
+    if (!twins.has(kind)) {
+      const rows = new Map();
+      kind.labels.forEach((label, row) => rows.has(label) ? rows.get(label).push(row) : rows.set(label, [row]));
+      twins.set(kind, rows);
+    }
+    const same = twins.get(kind).get(kind.labels[row]);
+    if (same.length < 2) return false;
+    const line = row => told(kind, row).map(part => part.text).join('\n');
+    const own = line(row);
+    return same.some(other => other !== row && line(other) === own);
+  }
+
+  /** Puts a text into an element, with <mark> around what the words of the query find. */
+  function mark(target, text, words) {
+    const letters = Array.from(text);
+    let folded = '';
+    const places = [];
+    if (words.length) letters.forEach((letter, place) => {
+      const own = amber.fold(letter);
+      folded += own;
+      for (let n = own.length; n > 0; n -= 1) places.push(place);
+    });
+    const isMarked = letters.map(() => false);
+    for (const word of words) {
+      let start = (' ' + folded).indexOf(' ' + word);
+      if (start < 0) start = folded.indexOf(word);
+      if (start < 0) continue;
+      const next = start + word.length;
+      isMarked.fill(true, places[start], next < places.length ? places[next] : letters.length);
+    }
+    let start = 0;
+    letters.forEach((_, place) => {
+      if (place + 1 < letters.length && isMarked[place + 1] === isMarked[place]) return;
+      const part = letters.slice(start, place + 1).join('');
+      target.append(isMarked[place] ? element('mark', '', part) : part);
+      start = place + 1;
+    });
+  }
+
+  // The last queries
+
+  function past() {
+    try {
+      const list = JSON.parse(amber.store.get('history'));
+      return Array.isArray(list) ? list.filter(query => typeof query === 'string').slice(0, 5) : [];
+    } catch (error) {
+      return [];
+    }
+  }
+
+  function remember(query) {
+    const own = amber.fold(query).trim();
+    if (!own) return;
+    const others = past().filter(other => amber.fold(other).trim() !== own);
+    amber.store.set('history', JSON.stringify([query.trim(), ...others].slice(0, 5)));
+  }
+
+  // Suggestions
+
+  const popup = element('ul', 'suggestions');
+  let options = [];
+  let active = -1;
+  popup.id = 'suggestions';
+  popup.hidden = true;
+  popup.setAttribute('role', 'listbox');
+  popup.setAttribute('aria-label', amber.text('suggestions'));
+  field.after(popup);
+  const roles = { role: 'combobox', 'aria-expanded': 'false', 'aria-controls': popup.id, 'aria-autocomplete': 'list', 'aria-haspopup': 'listbox' };
+  Object.entries(roles).forEach(([name, value]) => field.setAttribute(name, value));
+
+  function suggest(rows) {
+    const query = amber.fold(field.value).trim();
+    const seen = new Set([query]);
+    options = [];
+    const add = (text, isPast) => {
+      const own = amber.fold(text).trim();
+      if (seen.has(own)) return;
+      seen.add(own);
+      options.push({ text, isPast });
+    };
+    const queries = past().filter(text => (' ' + amber.fold(text)).includes(' ' + query));
+    queries.slice(0, query ? 2 : 5).forEach(text => add(text, true));
+    for (const { kind, row } of rows) {
+      if (options.length > 4) break;
+      const name = ' ' + amber.fold(kind.labels[row]);
+      if (query.split(' ').every(word => name.includes(' ' + word))) add(kind.labels[row], false);
+    }
+    popup.replaceChildren(...options.map(({ text, isPast }, place) => {
+      const option = element('li', isPast ? 'past' : '', text);
+      if (!isPast) served(option);
+      option.id = 'suggestion-' + place;
+      option.setAttribute('role', 'option');
+      option.addEventListener('click', () => choose(place));
+      return option;
+    }));
+    activate(-1);
+    open(options.length > 0 && isTyping);
+  }
+
+  let isTyping = false;
+
+  function open(isOpen) {
+    popup.hidden = !isOpen;
+    field.setAttribute('aria-expanded', String(isOpen));
+    if (!isOpen) activate(-1);
+  }
+
+  function activate(place) {
+    active = place;
+    Array.from(popup.children).forEach((option, own) => option.setAttribute('aria-selected', String(own === place)));
+    if (place < 0) field.removeAttribute('aria-activedescendant');
+    else field.setAttribute('aria-activedescendant', 'suggestion-' + place);
+  }
+
+  function choose(place) {
+    field.value = options[place].text;
+    finish();
+    shown = step;
+    update();
+  }
+
+  /** The query is what the reader wanted: it enters the history, and the suggestions make room. */
+  function finish() {
+    isTyping = false;
+    remember(field.value);
+    open(false);
+  }
+
+  popup.addEventListener('mousedown', event => event.preventDefault());
+  field.addEventListener('blur', () => {
+    isTyping = false;
+    open(false);
+  });
+  for (const name of ['focus', 'click']) {
+    field.addEventListener(name, () => {
+      if (field.value.trim() || !popup.hidden) return;
+      isTyping = true;
+      suggest([]);
+    });
+  }
+
+  field.addEventListener('input', () => {
+    isTyping = true;
+    shown = step;
+    update();
+  });
+
+  field.addEventListener('keydown', event => {
+    if (event.isComposing) return;
+    const isOpen = !popup.hidden;
+    if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && options.length) {
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      if (!isOpen) open(true);
+      const places = options.length + 1;
+      activate((active + 1 + step + places) % places - 1);
+    } else if (event.key === 'Escape' && isOpen) {
+      isTyping = false;
+      open(false);
+    } else if (event.key === 'Escape' && field.value) {
+      field.value = '';
+      update();
+    } else if (event.key === 'Enter' && isOpen && active >= 0) {
+      choose(active);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  });
+
+  form.addEventListener('submit', event => {
+    event.preventDefault();
+    finish();
+    update();
+  });
+
+  results.addEventListener('click', event => {
+    if (!event.target.closest('a')) return;
+    remember(field.value);
+    save();
+  });
+
+  // The address keeps the query, and the place for those who come back.
+
+  const asked = () => new URLSearchParams(location.hash.slice(1)).get('q');
+
+  function save() {
+    clearTimeout(saving);
+    if (!field.value && asked() === null && !location.search) return;
+    try {
+      history.replaceState({ shown, y: scrollY }, '', '#q=' + encodeURIComponent(field.value));
+    } catch (error) {
+      // Refused on some file systems and when called too often: the address stays behind.
+    }
+  }
+
+  addEventListener('pagehide', save);
+  addEventListener('hashchange', () => {
+    if (asked() === null || asked() === field.value) return;
+    field.value = asked();
+    update();
+  });
+
+  const state = history.state;
+  field.value = asked() ?? new URLSearchParams(location.search).get('q') ?? field.value;
+  if (field.value.trim()) {
+    if (state && state.shown) shown = state.shown;
+    if (without) without.hidden = true;
+    results.classList.add('is-pending');
+    update(() => state && state.y && scrollTo(0, state.y));
+  }
+  amber.index(index => index.texts());
+})();

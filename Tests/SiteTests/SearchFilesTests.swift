@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func wordsAreCutWhereTheyAreLong() throws {
-        let long = String(repeating: "длинный", count: 400)
+        let long = String(repeating: "длинна", count: 400)
         let files = SearchFiles(of: SearchTables.of((0..<1_600).map { ("\(long)\($0)", nil) }), wholeLimit: 0)
         let parts = try Self.parts(files)
         #expect(parts.keys.map(\.unicodeScalars.count).max() == PrefixTree.wordLimit)

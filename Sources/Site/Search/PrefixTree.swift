@@ -83,12 +83,12 @@ extension PrefixTree {
     private func word(_ place: UInt32) -> ArraySlice<UInt8> { words.word(Int(order[Int(place)])) }
 
     private static func first(_ limit: Int, of rows: [UInt32]) -> [UInt32] {
-        var last: UInt32?
-        return Array(
-            rows.sorted().lazy.filter { row in
-                defer { last = row }
-                return row != last
-            }.prefix(limit))
+        var first: [UInt32] = []
+        for row in rows.sorted() where row != first.last {
+            if first.count == limit { break }
+            first.append(row)
+        }
+        return first
     }
 
     private mutating func grow(_ range: Range<UInt32>, _ length: Int, _ marks: inout [UInt32], _ mark: inout UInt32) {
