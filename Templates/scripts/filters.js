@@ -8,20 +8,13 @@
 
   const step = 60;
   const links = filters.querySelector('nav');
-  const isForeign = document.documentElement.lang !== 'en';
+  const { element, served } = amber;
   const controls = new Map();
   const found = element('ul', 'cards found');
   const end = element('div', 'end');
   let kind;
   let rows = [];
   let shown = 0;
-
-  function element(name, className, text) {
-    const made = document.createElement(name);
-    if (className) made.className = className;
-    if (text) made.textContent = text;
-    return made;
-  }
 
   // Controls
 
@@ -60,7 +53,7 @@
     const { select, options } = control(column);
     if (!options.has(value)) {
       const option = element('option');
-      if (isForeign && amber.value(column, value, 'label') === value) option.lang = 'en';
+      if (amber.value(column, value, 'label') === value) served(option);
       options.set(value, option);
       select.append(option);
     }
@@ -88,7 +81,8 @@
 
   // The address
 
-  const asked = () => new URLSearchParams(location.hash.slice(1));
+  let hash = location.hash.slice(1);
+  const asked = () => new URLSearchParams(hash);
   const isAsked = () => [...asked().keys()].some(name => controls.has(name));
 
   function chosen() {
@@ -96,13 +90,14 @@
       .map(([name, { select }]) => name + '=' + encodeURIComponent(select.value)).join('&');
   }
 
-  function go(hash) {
+  function go(chosen) {
+    hash = chosen;
     try {
       history.pushState(null, '', location.href.split('#')[0] + (hash && '#' + hash));
-      apply();
     } catch (error) {
       location.hash = hash || 'all';
     }
+    apply();
   }
 
   clear.addEventListener('click', () => {
@@ -111,12 +106,17 @@
     const first = panel.querySelector('select');
     if (first) first.focus();
   });
-  addEventListener('hashchange', () => apply());
+  addEventListener('hashchange', () => {
+    // A link within the page, such as the skip link, leaves the filters as they are.
+    if (document.getElementById(location.hash.slice(1))) return;
+    hash = location.hash.slice(1);
+    apply();
+  });
 
   function keep() {
     if (!isAsked()) return;
     try {
-      history.replaceState(Object.assign({}, history.state, { filtered: { shown, y: scrollY } }), '');
+      history.replaceState(Object.assign({}, history.state, { filtered: { shown, y: scrollY } }), '', '#' + hash);
     } catch (error) {
       // Whoever comes back starts at the top.
     }
@@ -197,13 +197,12 @@
     const item = element('li', 'card');
     const link = element('a');
     const source = kind.picture(row);
-    const name = element('span', 'name', kind.labels[row]);
+    const name = served(element('span', 'name', kind.labels[row]));
     const facts = element('span', 'facts');
     const status = value('status');
     const mood = element('span', 'mood ' + ({ Alive: 'alive', Dead: 'dead' }[status] || 'unknown'), amber.value('status', status, value('gender')));
-    const species = element('span', 'species', value('species'));
+    const species = served(element('span', 'species', value('species')));
     const onward = element('span', 'onward', '\u2192');
-    if (isForeign) name.lang = species.lang = 'en';
     onward.setAttribute('aria-hidden', 'true');
     link.href = kind.href(row);
     if (source) {

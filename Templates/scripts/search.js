@@ -9,18 +9,14 @@
   if (!field || !form || !results || !count) return;
 
   const step = 60;
-  const isForeign = document.documentElement.lang !== 'en';
+  // So many results fill a view; the others follow when it is painted.
+  const view = 16;
+  const { element, served } = amber;
   const twins = new WeakMap();
+  const folds = new Map();
   let shown = step;
   let turn = 0;
   let saving = 0;
-
-  function element(name, className, text) {
-    const made = document.createElement(name);
-    if (className) made.className = className;
-    if (text) made.textContent = text;
-    return made;
-  }
 
   // Results
 
@@ -29,10 +25,9 @@
   more.hidden = true;
   results.after(more);
   more.addEventListener('click', () => {
-    const last = results.lastElementChild;
+    const first = shown;
     shown += step;
-    update();
-    if (last && more.hidden) results.lastElementChild.querySelector('a').focus({ preventScroll: true });
+    update(() => results.children[first].firstChild.focus({ preventScroll: true }));
   });
 
   function update(then) {
@@ -52,9 +47,11 @@
       if (own !== turn) return;
       results.classList.remove('is-pending');
       const words = amber.fold(query).split(' ').filter(Boolean);
-      results.replaceChildren(...found.rows.map(({ kind, row }) => result(kind, row, words)));
+      const items = rows => rows.map(({ kind, row }) => result(kind, row, words));
+      results.replaceChildren(...items(found.rows.slice(0, then ? shown : view)));
+      if (!then) requestAnimationFrame(() => setTimeout(() => own === turn && results.append(...items(found.rows.slice(view)))));
       count.textContent = found.total ? amber.text('results', { count: found.total }) : amber.text('noResults');
-      if (found.isCut && found.total) count.textContent += ' ' + amber.text('resultsCut');
+      if (found.isCut && found.total) count.textContent += '. ' + amber.text('resultsCut');
       more.hidden = !found.isMore;
       if (without) without.hidden = found.total > 0;
       suggest(found.rows);
@@ -89,11 +86,6 @@
     return item;
   }
 
-  function served(made) {
-    if (isForeign) made.lang = 'en';
-    return made;
-  }
-
   /** What the second line tells of a row. */
   function told(kind, row) {
     const gender = kind.columns.find(column => column.name === 'gender');
@@ -124,9 +116,9 @@
     let folded = '';
     const places = [];
     if (words.length) letters.forEach((letter, place) => {
-      const own = amber.fold(letter);
-      folded += own;
-      for (let n = own.length; n > 0; n -= 1) places.push(place);
+      if (!folds.has(letter)) folds.set(letter, amber.fold(letter));
+      folded += folds.get(letter);
+      while (places.length < folded.length) places.push(place);
     });
     const isMarked = letters.map(() => false);
     for (const word of words) {
@@ -316,5 +308,6 @@
     results.classList.add('is-pending');
     update(() => state && state.y && scrollTo(0, state.y));
   }
-  amber.index(index => index.texts());
+  // What the first letter needs is made before it is typed.
+  amber.index(index => index.next === undefined && amber.find('a', 0, () => {}));
 })();
