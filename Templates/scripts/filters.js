@@ -65,7 +65,7 @@
   }
 
   function slug(value) {
-    return amber.fold(value).trim().replace(/ /g, '-') || 'value';
+    return amber.fold(value).trim().replace(/\s+/g, '-') || 'value';
   }
 
   /** Slugs by a column's values, different where values differ in marks only. */

@@ -98,7 +98,9 @@ struct ReceivedIndex {
     }
 
     static func list(_ list: Any?) -> [String] {
-        list as? [String] ?? (list as? String ?? "").unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+        if let list = list as? [String] { return list }
+        let lines = (list as? String ?? "").unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { String($0) }
     }
 
     static func ids(_ ids: Any?) -> [Int] {

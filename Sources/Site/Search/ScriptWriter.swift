@@ -37,17 +37,17 @@ extension ScriptWriter {
         isFollowing = false
     }
 
-    mutating func number(_ number: some BinaryInteger) {
+    mutating func number(_ number: Int64) {
         separate()
         bytes += String(number).utf8
     }
 
     mutating func text(_ text: String) {
-        lines(CollectionOfOne(text))
+        lines([text])
     }
 
     /// Texts as one JSON string, a line feed between each two.
-    mutating func lines(_ texts: some Sequence<String>) {
+    mutating func lines(_ texts: [String]) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         var isFirst = true
@@ -60,7 +60,7 @@ extension ScriptWriter {
     }
 
     /// Small numbers as one JSON string, a character each: nil is "0", 0 is "1", and so on, leaving out what is no character.
-    mutating func characters(_ numbers: some Sequence<Int?>) {
+    mutating func characters(_ numbers: [Int?]) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         for number in numbers {

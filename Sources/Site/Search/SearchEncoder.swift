@@ -2,7 +2,7 @@ import Catalogue
 
 /// Writes rows of a search table in columns, as Templates/scripts/records.js reads them.
 ///
-///     {"total": 3, "kinds": [{"name": "character", "path": "character/", "ids": [1, [2]], "labels": "Rick\nMorty\nSummer",
+///     {"total": 3, "kinds": [{"name": "character", "path": "character/", "ids": [1, [2]], "labels": "Ada\nBen\nCarl",
 ///      "folder": "avatar/", "endings": "jpg\npng", "pictures": "112",
 ///      "columns": [{"name": "status", "uses": 5, "values": "Alive\nDead", "rows": "112"},
 ///                  {"name": "location", "uses": 6, "of": "location", "rows": "021"}]}]}
@@ -25,10 +25,10 @@ struct SearchEncoder {
         var script = ScriptWriter(reserving: table.count * 40)
         script.object { script in
             script.name("total")
-            script.number(table.count)
+            script.number(Int64(table.count))
             script.name("kinds")
             script.array { script in
-                for kind in table.kinds { write(kind, 0..<kind.count, isWhole: true, into: &script) }
+                for kind in table.kinds { write(kind, Array(0..<kind.count), isWhole: true, into: &script) }
             }
         }
         return script.end()
@@ -40,12 +40,12 @@ struct SearchEncoder {
         var script = ScriptWriter()
         script.object { script in
             script.name("total")
-            script.number(table.count)
+            script.number(Int64(table.count))
             script.name("next")
             script.text(next)
             script.name("kinds")
             script.array { script in
-                for kind in table.kinds { write(kind, 0..<0, isWhole: false, into: &script) }
+                for kind in table.kinds { write(kind, [], isWhole: false, into: &script) }
             }
         }
         return script.end()
@@ -62,7 +62,7 @@ struct SearchEncoder {
             script.name("prefix")
             script.text(prefix)
             script.name("total")
-            script.number(total)
+            script.number(Int64(total))
             if let next {
                 script.name("next")
                 script.text(next)
@@ -82,14 +82,14 @@ struct SearchEncoder {
 }
 
 extension SearchEncoder {
-    private func write(_ kind: SearchKind, _ rows: some Collection<Int>, isWhole: Bool, into script: inout ScriptWriter) {
+    private func write(_ kind: SearchKind, _ rows: [Int], isWhole: Bool, into script: inout ScriptWriter) {
         script.object { script in
             script.name("name")
             script.text(kind.name)
             script.name("path")
             script.text(kind.pathPrefix)
             script.name("ids")
-            write(ids: rows.lazy.map(kind.id), into: &script)
+            write(ids: rows.map(kind.id), into: &script)
             script.name("labels")
             write(list: rows.map(kind.label), into: &script)
             if let pictures = kind.pictures {
@@ -98,7 +98,7 @@ extension SearchEncoder {
                 script.name("endings")
                 write(list: pictures.endings, into: &script)
                 script.name("pictures")
-                script.characters(rows.lazy.map(pictures.ending))
+                script.characters(rows.map(pictures.ending))
             }
             script.name("columns")
             script.array { script in
@@ -107,30 +107,30 @@ extension SearchEncoder {
         }
     }
 
-    private func write(_ column: SearchColumn, _ rows: some Collection<Int>, isWhole: Bool, into script: inout ScriptWriter) {
+    private func write(_ column: SearchColumn, _ rows: [Int], isWhole: Bool, into script: inout ScriptWriter) {
         script.object { script in
             script.name("name")
             script.text(column.name)
             script.name("uses")
-            script.number(column.uses.rawValue)
+            script.number(Int64(column.uses.rawValue))
             switch column.values {
             case .listed(let values) where isWhole:
                 script.name("values")
                 write(list: values, into: &script)
                 script.name("rows")
-                script.characters(rows.lazy.map(column.value))
+                script.characters(rows.map(column.value))
             case .labels(let kind) where isWhole:
                 script.name("of")
                 script.text(kind)
                 script.name("rows")
-                script.characters(rows.lazy.map(column.value))
+                script.characters(rows.map(column.value))
             default: write(valuesOf: column, rows, into: &script)
             }
         }
     }
 
     /// Only the values that these rows have, in the order in which they come.
-    private func write(valuesOf column: SearchColumn, _ rows: some Collection<Int>, into script: inout ScriptWriter) {
+    private func write(valuesOf column: SearchColumn, _ rows: [Int], into script: inout ScriptWriter) {
         let text = text(of: column)
         var numbers: [Int: Int] = [:]
         var values: [String] = []
@@ -163,9 +163,9 @@ extension SearchEncoder {
         }
     }
 
-    private func write(ids: some Sequence<Int64>, into script: inout ScriptWriter) {
+    private func write(ids: [Int64], into script: inout ScriptWriter) {
         var last: Int64 = 0
-        var run = 0
+        var run: Int64 = 0
         script.array { script in
             for id in ids {
                 if id == last + 1, last > 0 {
@@ -182,7 +182,7 @@ extension SearchEncoder {
 }
 
 extension ScriptWriter {
-    fileprivate mutating func run(_ length: inout Int) {
+    fileprivate mutating func run(_ length: inout Int64) {
         guard length > 0 else { return }
         array { $0.number(length) }
         length = 0
