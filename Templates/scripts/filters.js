@@ -216,6 +216,6 @@
   }
 
   // Nothing is loaded before the reader turns to the filters, or comes with some in the address.
-  for (const name of ['focusin', 'pointerenter', 'pointerdown']) filters.addEventListener(name, () => load(() => filter(isAsked())), { once: true });
+  for (const name of ['focusin', 'pointerdown']) filters.addEventListener(name, () => load(() => filter(isAsked())), { once: true });
   if (isAsked()) apply(history.state && history.state.filtered);
 })();

@@ -45,7 +45,7 @@
     }
     amber.find(query, shown, found => {
       if (own !== turn) return;
-      results.classList.remove('is-pending');
+      results.classList.add('is-ready');
       const words = amber.fold(query).split(' ').filter(Boolean);
       const items = rows => rows.map(({ kind, row }) => result(kind, row, words));
       results.replaceChildren(...items(found.rows.slice(0, then ? shown : view)));
@@ -57,7 +57,7 @@
       suggest(found.rows);
       if (then) then();
     }, () => {
-      results.classList.remove('is-pending');
+      results.classList.add('is-ready');
       if (own === turn) count.textContent = amber.text('searchFailed');
     });
   }
@@ -305,8 +305,9 @@
   if (field.value.trim()) {
     if (state && state.shown) shown = state.shown;
     if (without) without.hidden = true;
-    results.classList.add('is-pending');
     update(() => state && state.y && scrollTo(0, state.y));
+  } else {
+    results.classList.add('is-ready');
   }
   // What the first letter needs is made before it is typed.
   amber.index(index => index.next === undefined && amber.find('a', 0, () => {}));
