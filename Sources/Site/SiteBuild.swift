@@ -109,7 +109,8 @@ extension SiteBuild {
             editions: templates.editions, baseURL: baseURL)
         let plan = try catalogue.plan(for: reader, context)
         guard let frame = plan.frame else { return plan.pages }
-        let pages = plan.pages + [SharedPages(frame)]
+        let search = plan.search.map { [SearchSet($0)] } ?? []
+        let pages: [any PageSet] = plan.pages + search + [SharedPages(frame)]
         return pages + [SiteFiles(frame, pages)]
     }
 

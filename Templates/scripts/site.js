@@ -18,14 +18,14 @@
   /* The text with its `{name}` placeholders filled; of a plural, the form for `values.count`. */
   amber.text = function (key, values) {
     const entry = own(texts, key) ?? key;
-    const text = entry.other ? entry[rules.select(values.count)] ?? entry.other : entry;
+    const text = typeof entry === 'string' ? entry : entry[rules.select(values.count)] ?? entry.other;
     return text.replace(/\{(\w+)\}/g, (placeholder, name) => values?.[name] ?? placeholder);
   };
 
   /* A served value in the page's language, in the form for `by`. An unlisted one stays as served. */
   amber.value = function (group, value, by) {
     const word = own(values[group], value) ?? value;
-    return word.label ? own(word, by) ?? word.label : word;
+    return typeof word === 'string' ? word : own(word, by) ?? word.other;
   };
 
   /* What is served can have any name, "constructor" too. */

@@ -45,7 +45,10 @@ public indirect enum JSON: Sendable {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
         let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && !"\"\\<>&".utf8.contains($0) }
-        guard !isPlain else { return bytes += text.utf8 }
+        guard !isPlain else {
+            bytes += text.utf8
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": bytes += "\\\"".utf8
@@ -54,7 +57,8 @@ public indirect enum JSON: Sendable {
                 bytes += "\\u".utf8
                 let digits = String(scalar.value, radix: 16)
                 bytes += (String(repeating: "0", count: 4 - digits.count) + digits).utf8
-            case _ where scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value): bytes += UTF8.encodedReplacementCharacter
+            case _ where scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value):
+                bytes += UTF8.encodedReplacementCharacter
             default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
         }

@@ -10,6 +10,12 @@ public struct SearchTable: Sendable {
 
     /// How many rows all kinds have together.
     public var count: Int { kinds.reduce(0) { $0 + $1.count } }
+
+    /// Up to so many rows stand in one file, which is loaded as a whole; lists can be filtered by that only.
+    public static let mostInOneFile = 20_000
+
+    /// Whether the index is one file.
+    public var isWhole: Bool { count <= Self.mostInOneFile }
 }
 
 /// Things of one kind that have a page each. Rows are asked for one by one, so that nothing is copied.

@@ -45,11 +45,14 @@ public struct SitePlan: Sendable {
     public let pages: [any PageSet]
     /// What the pages that every site has are made from; nil for a site without them.
     public let frame: PageFrame?
+    /// What can be searched; nil for a site without a search.
+    public let search: SearchTable?
 
     /// A plan of page sets.
-    public init(pages: [any PageSet], frame: PageFrame? = nil) {
+    public init(pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil) {
         self.pages = pages
         self.frame = frame
+        self.search = search
     }
 }
 

@@ -64,9 +64,12 @@ extension CharacterLists {
             "index", Models.index, head, in: edition,
             [
                 "value": .text(label.text), "asServed": .flag(label.asServed), "cards": .list(shown.map { maker.card($0, texts) }),
-                "facets": .list(maker.facets.facets.map { facet($0, texts) }), "gaps": .text(gaps(page, texts)),
+                "facets": .list(maker.facets.facets.map { facet($0, texts) }), "canFilter": .flag(canFilter),
+                "gaps": .text(gaps(page, texts)),
             ], own)
     }
+
+    private var canFilter: Bool { if case .all = selection { maker.canFilter } else { false } }
 
     private func gaps(_ page: Int, _ texts: Texts) -> String {
         guard case .all = selection, page == 0, !maker.frame.context.gaps.isEmpty else { return "" }
@@ -79,11 +82,11 @@ extension CharacterLists {
             var isCurrent = false
             if case .sharing(let own, let ownFacet) = selection { isCurrent = own.slug == value.slug && ownFacet.name == facet.name }
             return Models.option.value([
-                "label": .text(label.text), "asServed": .flag(label.asServed), "path": .text(Self.path(value, of: facet, page: 0).text),
-                "count": .text(texts.grouped(value.rows.count)), "current": .flag(isCurrent),
+                "label": .text(label.text), "asServed": .flag(label.asServed), "value": .text(value.value),
+                "path": .text(Self.path(value, of: facet, page: 0).text), "count": .integer(value.rows.count), "current": .flag(isCurrent),
             ])
         }
-        return Models.facet.value(["label": .text(texts[facet.label]), "options": .list(options)])
+        return Models.facet.value(["label": .text(texts[facet.label]), "name": .text(facet.name), "options": .list(options)])
     }
 }
 

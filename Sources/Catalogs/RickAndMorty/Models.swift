@@ -55,14 +55,16 @@ enum Models {
         [
             .init("label", .text, "the value in the page's language, or as served"),
             .init("asServed", .flag, "whether it is shown as served"),
+            .init("value", .text, "the value as served"),
             .init("path", .text, "the list of those who have it, relative to the edition's root"),
-            .init("count", .text, "how many they are"),
+            .init("count", .number, "how many they are"),
             .init("current", .flag, "whether it is the list shown"),
         ])
     static let facet = Shape(
         "facet",
         [
-            .init("label", .text, "the property: status, gender or species"),
+            .init("label", .text, "the property in words"),
+            .init("name", .text, "the property: status, gender or species"),
             .init("options", .list(.object(option)), "its values, the most frequent first"),
         ])
     static let seasonList = Shape(
@@ -100,6 +102,7 @@ enum Models {
             .init("asServed", .flag, "whether that value is shown as served"),
             .init("cards", .list(.object(card)), "the characters on this page, in the API's order"),
             .init("facets", .list(.object(facet)), "the lists by status, gender and species"),
+            .init("canFilter", .flag, "whether scripts can filter this list"),
             .init("gaps", .text, "how many gaps the capture has, in words; empty for none, and on other pages than the first"),
         ] + paging)
     static let character = Shape(

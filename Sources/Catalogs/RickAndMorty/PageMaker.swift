@@ -6,6 +6,8 @@ struct PageMaker: Sendable {
     let world: World
     let frame: PageFrame
     let facets: Facets
+    /// Whether scripts can filter the list of all: where the search index is one file.
+    let canFilter: Bool
 
     var editions: [Edition] { frame.context.editions }
 

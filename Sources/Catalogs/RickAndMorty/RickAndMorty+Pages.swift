@@ -19,7 +19,8 @@ extension RickAndMorty {
     public func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
         let world = try World(reader, LinkReader(bases: bases + [context.api]))
         let frame = PageFrame(context, outline(world, context))
-        let maker = PageMaker(world: world, frame: frame, facets: Facets(world.characters))
+        let search = Self.search(world)
+        let maker = PageMaker(world: world, frame: frame, facets: Facets(world.characters), canFilter: search.isWhole)
         let shared = maker.facets.facets.flatMap { facet in
             facet.values.map { CharacterLists(maker: maker, selection: .sharing($0, of: facet)) }
         }
@@ -28,7 +29,7 @@ extension RickAndMorty {
             EpisodePages(maker: maker), LocationLists(maker: maker), LocationPages(maker: maker),
             FigureLists(maker: maker),
         ]
-        return SitePlan(pages: pages + shared, frame: frame)
+        return SitePlan(pages: pages + shared, frame: frame, search: search)
     }
 
     private func outline(_ world: World, _ context: SiteContext) -> SiteOutline {

@@ -3,8 +3,6 @@ import Catalogue
 /// The files of a site's search index: `search-index.js` alone, or beside it `search/….js` by the prefixes of words, where there are
 /// more rows than a page should load. The places are known first; each file's bytes are made when asked for, by any thread.
 struct SearchFiles: Sendable {
-    /// Up to so many rows stand in one file.
-    static let wholeLimit = 20_000
     /// A part that leads on to others has so many rows itself.
     static let firstRows = 60
 
@@ -13,7 +11,7 @@ struct SearchFiles: Sendable {
     private let encoder: SearchEncoder
     private let tree: PrefixTree?
 
-    init(of table: SearchTable, wholeLimit: Int = SearchFiles.wholeLimit) {
+    init(of table: SearchTable, wholeLimit: Int = SearchTable.mostInOneFile) {
         encoder = SearchEncoder(table)
         let index = SitePath(fixed: "search-index.js")
         guard table.count > wholeLimit else {

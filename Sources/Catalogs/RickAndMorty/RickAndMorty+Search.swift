@@ -1,0 +1,52 @@
+import Archive
+import Catalogue
+
+extension RickAndMorty {
+    /// What the search finds: characters, locations and episodes, in columns that are read from the world as it is.
+    static func search(_ world: World) -> SearchTable {
+        SearchTable(kinds: [characters(world), locations(world), episodes(world)])
+    }
+
+    private static func characters(_ world: World) -> SearchKind {
+        let table = world.characters
+        let formats: [PictureFormat] = [.jpeg, .png, .gif, .webp]
+        let pictures = SearchPictures(folder: "avatar/", endings: formats.map { "\($0.ending)".dropFirst().description }) { row in
+            table.pictures[row].flatMap { formats.firstIndex(of: $0.format) }
+        }
+        return SearchKind(
+            name: "character", pathPrefix: "character/", count: table.count, id: { table.ids[$0] }, label: { table.name($0) },
+            pictures: pictures,
+            columns: [
+                column("status", [.facet, .told], table.statuses), column("species", [.facet, .searched, .told], table.species),
+                column("type", [.searched, .told], table.types), column("gender", .facet, table.genders),
+                SearchColumn("location", [.searched, .told], .labels(of: "location")) { world.locationRow(Int64(table.locations[$0])) },
+            ])
+    }
+
+    private static func locations(_ world: World) -> SearchKind {
+        var types = ValueColumn()
+        var dimensions = ValueColumn()
+        for location in world.locations {
+            types.append(location.type)
+            dimensions.append(location.dimension)
+        }
+        let locations = world.locations
+        return SearchKind(
+            name: "location", pathPrefix: "location/", count: locations.count, id: { locations[$0].id }, label: { locations[$0].shownName },
+            columns: [column("type", [.searched, .told], types), column("dimension", [.searched, .told], dimensions)])
+    }
+
+    private static func episodes(_ world: World) -> SearchKind {
+        let episodes = world.episodes
+        var codes = ValueColumn()
+        for episode in episodes { codes.append(episode.code) }
+        return SearchKind(
+            name: "episode", pathPrefix: "episode/", count: episodes.count, id: { episodes[$0].id }, label: { episodes[$0].shownName },
+            columns: [column("code", [.searched, .told], codes)])
+    }
+
+    /// A column of served values; an empty one is none.
+    private static func column(_ name: String, _ uses: SearchColumn.Uses, _ column: ValueColumn) -> SearchColumn {
+        SearchColumn(name, uses, .listed(column.values)) { row in column[row].isEmpty ? nil : Int(column.codes[row]) }
+    }
+}
