@@ -30,9 +30,9 @@ struct PageFacts: Equatable {
 
     init() {}
 
-    private static func first(_ pattern: String, in html: String) -> String { all(pattern, in: html).first?[0] ?? "" }
+    static func first(_ pattern: String, in html: String) -> String { all(pattern, in: html).first?[0] ?? "" }
 
-    private static func all(_ pattern: String, in html: String) -> [[String]] {
+    static func all(_ pattern: String, in html: String) -> [[String]] {
         guard let expression = try? NSRegularExpression(pattern: pattern, options: .dotMatchesLineSeparators) else { return [] }
         let text = html as NSString
         return expression.matches(in: html, range: NSRange(location: 0, length: text.length)).map { match in

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the pages of episodes, locations and values show of the real data, in both languages, read back from their HTML.
+struct RealPages {
+    let site: String
+
+    func expectAgreement() throws {
+        let characters = try RealData.list("characters")
+        try expectEpisodes(try RealData.list("episodes"))
+        try expectLocations(try RealData.list("locations"))
+        for facet in ["status", "gender", "species"] { try expectLists(facet, characters) }
+        try expectRussian(characters)
+    }
+
+    private func page(_ path: String) throws -> String { try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8) }
+
+    private func text(_ key: String, _ record: [String: Any]) -> String { record[key] as? String ?? "" }
+
+    private func cards(_ html: String) -> [String] {
+        PageFacts.all(#"<li class="card"><a href="(?:\.\./)*(character/\d+\.html)">"#, in: html).map { $0[0] }
+    }
+
+    private func links(_ key: String, _ record: [String: Any]) -> [String] {
+        (record[key] as? [String] ?? []).map { "character/\($0.split(separator: "/").last ?? "").html" }
+    }
+
+    private func facts(_ html: String) -> [String: String] {
+        let pairs = PageFacts.all(#"<div><dt>(.*?)</dt><dd[^>]*>(?:<time[^>]*>)?([^<]*)"#, in: html).map {
+            ($0[0], $0[1].trimmingCharacters(in: .whitespaces))
+        }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func expectEpisodes(_ episodes: [[String: Any]]) throws {
+        let list = try page("episodes.html")
+        for (index, episode) in episodes.enumerated() {
+            let html = try page("episode/\(index + 1).html")
+            #expect(PageFacts.first("<h1>(.*?)</h1>", in: html) == text("name", episode))
+            #expect(facts(html) == ["Number": text("episode", episode), "Air date": text("air_date", episode)])
+            #expect(cards(html) == links("characters", episode), "the characters of episode \(index + 1)")
+            let russian = try page("ru/episode/\(index + 1).html")
+            #expect(PageFacts.first(#"<h1 lang="en" xml:lang="en">(.*?)</h1>"#, in: russian) == text("name", episode))
+            #expect(facts(russian) == ["Номер": text("episode", episode), "Дата выхода": text("air_date", episode)])
+            #expect(list.contains("<a href=\"episode/\(index + 1).html\"><span class=\"number\">\(text("episode", episode))</span>"))
+        }
+        #expect(PageFacts.all("<h2>(.*?)</h2>", in: list).map { $0[0] } == (1...5).map { "Season \($0)" })
+    }
+
+    private func expectLocations(_ locations: [[String: Any]]) throws {
+        let rows = PageFacts.all(
+            #"<tr><td><a href="location/(\d+)\.html">(.*?)</a></td><td>(.*?)</td><td>(.*?)</td><td class="amount">(\d+)</td></tr>"#,
+            in: try page("locations.html"))
+        #expect(rows.count == locations.count)
+        for ((index, location), row) in zip(locations.enumerated(), rows) {
+            let residents = links("residents", location)
+            #expect(
+                row == ["\(index + 1)", text("name", location), text("type", location), text("dimension", location), "\(residents.count)"])
+            let html = try page("location/\(index + 1).html")
+            #expect(PageFacts.first("<h1>(.*?)</h1>", in: html) == text("name", location))
+            let shown = facts(html)
+            #expect(shown["Type"] ?? "" == text("type", location) && shown["Dimension"] ?? "" == text("dimension", location))
+            #expect(shown["Residents"] == "\(residents.count) resident\(residents.count == 1 ? "" : "s")")
+            #expect(cards(html) == residents, "the residents of location \(index + 1)")
+        }
+    }
+
+    /// Each value's list has everybody with that value, 20 a page, in the API's order.
+    private func expectLists(_ facet: String, _ characters: [[String: Any]]) throws {
+        let groups = Dictionary(grouping: characters) { text(facet, $0) }
+        for (value, members) in groups {
+            let slug = value.lowercased().replacingOccurrences(of: " ", with: "-")
+            var found: [String] = []
+            for number in 1...(members.count + 19) / 20 {
+                let html = try page(number == 1 ? "\(facet)/\(slug).html" : "\(facet)/\(slug)/\(number).html")
+                #expect(html.contains("<p>\(members.count) character\(members.count == 1 ? "" : "s")</p>"))
+                #expect(cards(html).count == min(20, members.count - 20 * (number - 1)))
+                found += cards(html)
+            }
+            #expect(found == members.compactMap { record in (record["id"] as? Int).map { "character/\($0).html" } }, "\(facet) \(value)")
+            #expect(
+                try page("index.html").contains(
+                    "data-value=\"\(value)\"><span>\(value)</span> <span class=\"count\">\(members.count)</span>"))
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: "\(site)/\(facet)").filter { $0.hasSuffix(".html") }
+        #expect(files.count == groups.count)
+    }
+
+    /// The status in the form that goes with the gender; names as served, marked as English.
+    private func expectRussian(_ characters: [[String: Any]]) throws {
+        let words = [
+            "Alive": ["Male": "Жив", "Female": "Жива", "Genderless": "Живо", "unknown": "В живых"],
+            "Dead": ["Male": "Мёртв", "Female": "Мертва", "Genderless": "Мертво", "unknown": "Нет в живых"],
+        ]
+        for character in characters {
+            let html = try page("ru/character/\(character["id"] ?? "").html")
+            let word = words[text("status", character)]?[text("gender", character)] ?? "Неизвестно"
+            #expect(PageFacts.first(#"<span class="mood [a-z]+">(.*?)</span>"#, in: html) == word)
+            #expect(PageFacts.first(#"<h1 lang="en" xml:lang="en">(.*?)</h1>"#, in: html) == text("name", character))
+        }
+    }
+}
