@@ -30,7 +30,7 @@ public struct LinkResolver {
         let hash = target.firstIndex(of: UInt8(ascii: "#"))
         let upToHash = target[..<(hash ?? target.count)]
         let written = upToHash[..<(upToHash.firstIndex(of: UInt8(ascii: "?")) ?? upToHash.endIndex)]
-        if let hash, let problem = decode(target[(hash + 1)...], into: \.fragment) { return .malformed(problem) }
+        if let hash, let problem = Self.decode(target[(hash + 1)...], into: &fragment) { return .malformed(problem) }
 
         if written.isEmpty {
             path.append(contentsOf: page)
@@ -43,9 +43,10 @@ public struct LinkResolver {
 
     /// What a scheme decides: RFC 3986, section 3.1.
     private func schemeResolution(_ target: UnsafeBufferPointer<UInt8>) -> Resolution? {
-        guard let colon = target.firstIndex(where: { $0 == UInt8(ascii: ":") || "/?#".utf8.contains($0) }),
-            target[colon] == UInt8(ascii: ":")
-        else { return nil }
+        let end = target.firstIndex { byte in
+            byte == UInt8(ascii: ":") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+        }
+        guard let end, target[end] == UInt8(ascii: ":") else { return nil }
         let isExternal = ["http://", "https://", "mailto:"].contains { known in
             target.count > known.utf8.count && zip(target, known.utf8).allSatisfy { $0 == $1 || ($0 | 0x20) == $1 && $0.isLetter }
         }
@@ -60,7 +61,7 @@ public struct LinkResolver {
             let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
             let isLast = end == rest.endIndex
             let start = path.count
-            if let problem = decode(rest[..<end], into: \.path) { return problem }
+            if let problem = Self.decode(rest[..<end], into: &path) { return problem }
             if path[start...].contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }) {
                 return "the link has a slash, backslash or control character inside a name"
             }
@@ -84,11 +85,9 @@ public struct LinkResolver {
         return nil
     }
 
-    private mutating func decode(
-        _ bytes: Slice<UnsafeBufferPointer<UInt8>>, into buffer: WritableKeyPath<LinkResolver, [UInt8]>
-    ) -> StaticString? {
+    private static func decode(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, into buffer: inout [UInt8]) -> StaticString? {
         guard bytes.contains(UInt8(ascii: "%")) else {
-            self[keyPath: buffer].append(contentsOf: bytes)
+            buffer.append(contentsOf: bytes)
             return nil
         }
         let decoded = percentDecoded(bytes)
@@ -100,7 +99,7 @@ public struct LinkResolver {
             }
             rest = rest[(percent + 1)...]
         }
-        self[keyPath: buffer].append(contentsOf: decoded)
+        buffer.append(contentsOf: decoded)
         return nil
     }
 }

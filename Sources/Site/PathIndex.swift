@@ -19,7 +19,7 @@ struct PathIndex: Sendable {
     }
 
     /// FNV-1a (RFC draft-eastlake-fnv), with a last mixing step so that similar paths spread.
-    private static func hash(_ path: some Collection<UInt8>) -> UInt64 {
+    static func hash(_ path: some Collection<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in path { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
         hash ^= hash >> 32

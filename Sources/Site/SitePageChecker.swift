@@ -21,6 +21,14 @@ final class SitePageChecker {
     private let checker = PageChecker()
     private let index: PathIndex
     private var resolver = LinkResolver()
+    /// Links without fragments that are good on pages of a folder, as hashes of both: most links stand on many pages.
+    private var known: Set<UInt64> = []
+    /// The hash of the folder of the page under check.
+    private var folder: UInt64 = 0
+
+    /// More than this many known links are forgotten, so that memory stays as it is.
+    private static let mostKnown = 8_192
+
     private(set) var anchors: Set<Anchor> = []
 
     init(_ index: PathIndex) {
@@ -35,6 +43,7 @@ extension SitePageChecker {
         var faults = report.faults.map { PageFault(page: path, line: $0.line, message: "\($0.message) [\($0.rule.rawValue)]") }
         var path = path
         path.withUTF8 { page in
+            enter(page)
             report.forEachLink { target, line in
                 if let message = fault(in: target, on: page, line) {
                     faults.append(PageFault(page: String(decoding: page, as: UTF8.self), line: line, message: message))
@@ -44,7 +53,14 @@ extension SitePageChecker {
         return faults
     }
 
+    private func enter(_ page: UnsafeBufferPointer<UInt8>) {
+        folder = PathIndex.hash(page[..<(page.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
+        if known.count > Self.mostKnown { known.removeAll(keepingCapacity: true) }
+    }
+
     private func fault(in target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>, _ line: Int) -> String? {
+        let hash = PathIndex.hash(target) ^ folder
+        if known.contains(hash) { return nil }
         switch resolver.resolve(target, on: page) {
         case .external: return nil
         case .malformed(let reason): return "\(reason): \"\(String(decoding: target, as: UTF8.self))\" [link]"
@@ -52,6 +68,7 @@ extension SitePageChecker {
             guard index.contains(resolver.path) else {
                 return "the link \"\(String(decoding: target, as: UTF8.self))\" leads to no page or file of the site [link]"
             }
+            if !hasFragment { known.insert(hash) }
             if hasFragment, !resolver.path.elementsEqual(page) {
                 anchors.insert(
                     Anchor(

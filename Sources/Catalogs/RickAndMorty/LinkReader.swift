@@ -8,20 +8,54 @@ struct LinkReader {
     let bases: [String]
 
     /// The part of a link below the API's address; nil where it leads elsewhere.
-    func path(_ link: String) -> String? {
-        for base in bases where link.hasPrefix(base + "/") {
-            let path = link.dropFirst(base.count + 1)
-            let isPlain = path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "%") }
-            let climbs = path.split(separator: "/", omittingEmptySubsequences: false).contains { $0.isEmpty || $0 == "." || $0 == ".." }
-            return isPlain && !climbs ? String(path) : nil
+    func path(_ link: String) -> String? { rest(of: link).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The bytes of the same.
+    private func rest(of link: String) -> Substring.UTF8View.SubSequence? {
+        for base in bases where link.utf8.starts(with: base.utf8) {
+            let rest = link.utf8.dropFirst(base.utf8.count)
+            guard rest.first == UInt8(ascii: "/") else { continue }
+            let path = rest.dropFirst()
+            return isPlain(path) ? path : nil
         }
         return nil
     }
 
+    /// Whether a path is visible ASCII without escapes, and no segment is empty or climbs.
+    private func isPlain(_ path: Substring.UTF8View.SubSequence) -> Bool {
+        var dots = 0
+        var length = 0
+        for byte in path {
+            switch byte {
+            case UInt8(ascii: "/"):
+                guard length > 0, dots != length || length > 2 else { return false }
+                dots = 0
+                length = 0
+                continue
+            case UInt8(ascii: "."): dots += 1
+            case UInt8(ascii: "\\"), UInt8(ascii: "%"): return false
+            default: guard byte > 0x20, byte < 0x7F else { return false }
+            }
+            length += 1
+        }
+        return length > 0 && (dots != length || length > 2)
+    }
+
     /// The record that a link means; nil where it means none of that kind.
     func key(_ link: String, kind: String) -> RecordKey? {
-        guard let path = path(link), path.hasPrefix(kind + "/") else { return nil }
-        guard let id = Int64(path.dropFirst(kind.count + 1)), id > 0, path == "\(kind)/\(id)" else { return nil }
+        guard let path = rest(of: link), path.starts(with: kind.utf8) else { return nil }
+        let digits = path.dropFirst(kind.utf8.count + 1)
+        guard path.dropFirst(kind.utf8.count).first == UInt8(ascii: "/"), let first = digits.first, first != UInt8(ascii: "0") else {
+            return nil
+        }
+        var id: Int64 = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            let (tens, overflow) = id.multipliedReportingOverflow(by: 10)
+            let (sum, more) = tens.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
+            guard !overflow, !more else { return nil }
+            id = sum
+        }
         return RecordKey(kind, id)
     }
 }
