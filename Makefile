@@ -12,7 +12,7 @@ BINARY := .build/release/amber
 RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API))
 
-.PHONY: site test serve lint format bench clean check judge-html build setup help
+.PHONY: site test serve lint format bench clean check judge-html browser-test build setup help
 
 site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR
 	@$(BINARY) build $(OPTIONS) --source $(SOURCE)
@@ -42,8 +42,11 @@ bench: build ## measure speed and memory side by side with peers: RUNS=N
 judge-html: build ## let the Nu HTML checker judge every page, as HTML and as XHTML
 	@Scripts/judge-html $(OUTPUT)/site
 
+browser-test: build ## test the site in a real browser; screenshots go to Output/screenshots
+	@Scripts/browser-test
+
 clean: ## remove the site and all that was built; the archive stays
-	rm -rf .build $(OUTPUT)/site $(OUTPUT)/.amber $(OUTPUT)/cards
+	rm -rf .build $(OUTPUT)/site $(OUTPUT)/.amber $(OUTPUT)/cards Output/screenshots
 
 build: setup
 	@$(SWIFT) build $(RELEASE) --product amber --quiet
@@ -52,4 +55,4 @@ setup:
 	@Scripts/setup
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,0 +1,1 @@
+"""Tests of the site in a real browser. Scripts/browser-test runs them."""

@@ -1,0 +1,122 @@
+"""A static file server on 127.0.0.1 that keeps a record of what it was asked, and can be slow or fail on purpose."""
+import dataclasses
+import fnmatch
+import functools
+import http.server
+import os
+import threading
+import time
+from urllib.parse import unquote, urlsplit
+
+TYPES = {
+    ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".webmanifest": "application/manifest+json",
+    ".txt": "text/plain; charset=utf-8", ".xml": "application/xml",
+}
+
+
+@dataclasses.dataclass
+class Request:
+    """One request: its path, when it came and when it was answered, and how many were under way when it came, itself among them."""
+
+    path: str
+    start: float
+    flying: int
+    end: float = 0.0
+    status: int = 0
+
+
+class Server:
+    """Serves a folder until it is stopped. Delay and failures can be changed while it runs."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.delay = 0.0  # seconds before each answer to a path that matches `slow`
+        self.slow = "*"
+        self.failures = {}  # path pattern: how many more answers are 503
+        self.requests = []
+        self.lock = threading.Lock()
+        self.http = None
+        self.start()
+
+    def start(self, port=0):
+        """Listens, on the port it had before where one is given."""
+        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Handler, self))
+        self.port = self.http.server_address[1]
+        self.address = f"http://127.0.0.1:{self.port}/"
+        threading.Thread(target=self.http.serve_forever, args=[0.05], daemon=True).start()
+
+    def stop(self):
+        """Nobody is answered from here on."""
+        self.http.shutdown()
+        self.http.server_close()
+
+    def reset(self):
+        """As it was at first, and with an empty record."""
+        self.delay, self.slow, self.failures = 0.0, "*", {}
+        with self.lock:
+            self.requests = []
+
+    def asked(self, pattern):
+        """The requests whose path matches, in the order they came."""
+        with self.lock:
+            return [request for request in self.requests if fnmatch.fnmatch(request.path, pattern)]
+
+    def began(self, path):
+        with self.lock:
+            alike = [other for other in self.requests if not other.end and other.path.rpartition("/")[0] == path.rpartition("/")[0]]
+            request = Request(path, time.monotonic(), len(alike) + 1)
+            self.requests.append(request)
+            return request
+
+    def fails(self, path):
+        with self.lock:
+            for pattern, left in self.failures.items():
+                if left > 0 and fnmatch.fnmatch(path, pattern):
+                    self.failures[pattern] = left - 1
+                    return True
+        return False
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    # Connections are not kept, so that a stopped server is one that nobody reaches any more.
+    protocol_version = "HTTP/1.0"
+
+    def __init__(self, server, *rest):
+        self.site = server
+        super().__init__(*rest)
+
+    def do_GET(self):
+        path = unquote(urlsplit(self.path).path)
+        path += "index.html" if path.endswith("/") else ""
+        request = self.site.began(path)
+        try:
+            if self.site.delay and fnmatch.fnmatch(path, self.site.slow):
+                time.sleep(self.site.delay)
+            status, kind, body = self.answer(path)
+            request.status = status
+            # Before the bytes leave, so that a page never asks for the next while this one counts as under way.
+            request.end = time.monotonic()
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            # The browser's own cache must not answer in the place of the service worker.
+            self.send_header("Cache-Control", "no-store")
+            self.end_headers()
+            self.wfile.write(body)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        finally:
+            request.end = request.end or time.monotonic()
+
+    def answer(self, path):
+        if self.site.fails(path):
+            return 503, TYPES[".txt"], b"not now"
+        full = os.path.normpath(self.site.folder + path)
+        if not full.startswith(self.site.folder + os.sep) or not os.path.isfile(full):
+            return 404, TYPES[".txt"], b"not here"
+        with open(full, "rb") as file:
+            return 200, TYPES.get(os.path.splitext(full)[1], "application/octet-stream"), file.read()
+
+    def log_message(self, *_):
+        pass

@@ -1,0 +1,74 @@
+"""Sites to test, built once per run by the program itself: the sample, the real data, and hostile data."""
+import functools
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+from . import settings
+from .hostile_api import HostileAPI
+
+
+def build(name, *options):
+    """Builds a site into a folder of its own and returns the site's path."""
+    output = os.path.join(settings.SCRATCH, name)
+    command = [settings.BINARY, "build", "--output", output, "--templates", os.path.join(settings.ROOT, "Templates"), "--quiet", *options]
+    done = subprocess.run(
+        command, cwd=settings.ROOT, env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        errors="replace", timeout=settings.LIMIT)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(command)} ended with {done.returncode}:\n{(done.stderr or done.stdout).strip()[-3000:]}")
+    return os.path.join(output, "site")
+
+
+@functools.cache
+def sample():
+    """The invented universe, always the same."""
+    return build("sample", "--source", "sample", "--seed", "1")
+
+
+@functools.cache
+def real():
+    """The real data through its replica, where that is there."""
+    replica = os.path.join(settings.SHARED, "replica", "replica.py")
+    if not os.path.exists(replica):
+        raise unittest.SkipTest(f"the real data is not here: there is no {replica}")
+    with subprocess.Popen(
+            [sys.executable, replica, "--port", "0"], env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            text=True) as server:
+        try:
+            banner = server.stdout.readline()
+            api = re.search(r"http://127\.0\.0\.1:\d+/api", banner)
+            if not api:
+                raise AssertionError(f"{replica} did not start: {banner.strip()}")
+            return build("real", "--source", "live", "--api", api[0])
+        finally:
+            server.kill()
+
+
+@functools.cache
+def hostile():
+    """Data whose every text tries to be something else; see hostile_api."""
+    with HostileAPI() as api:
+        return build("hostile", "--source", "live", "--api", api.address)
+
+
+SITES = {"sample": sample, "real": real, "hostile": hostile}
+
+
+def folder(name):
+    """The folder of a site, built when it is first asked for."""
+    return SITES[name]()
+
+
+@functools.cache
+def handmade(name, files):
+    """A small site of given files, pairs of path and text, to try the harness itself."""
+    root = os.path.join(settings.SCRATCH, name)
+    for path, text in files:
+        full = os.path.join(root, path)
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        with open(full, "w", encoding="utf-8") as file:
+            file.write(text)
+    return root
