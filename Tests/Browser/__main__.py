@@ -1,0 +1,77 @@
+"""Runs the tests: python -m Browser, in the environment that Scripts/browser-test makes."""
+import argparse
+import os
+import shutil
+import sys
+import time
+import unittest
+
+from . import browser, kinds, settings
+
+
+class Result(unittest.TextTestResult):
+    """Prints each test with its time, and why one is skipped."""
+
+    def startTest(self, test):
+        self.began = time.monotonic()
+        super().startTest(test)
+
+    def addSuccess(self, test):
+        unittest.TestResult.addSuccess(self, test)
+        self.stream.writeln(f"ok ({time.monotonic() - self.began:.1f} s)")
+
+    def getDescription(self, test):
+        """Names of tests are sentences."""
+        words = getattr(test, "_testMethodName", str(test)).removeprefix("test_").replace("_", " ")
+        return f"{type(test).__module__.rpartition('.')[2].removeprefix('test_')}: {words}"
+
+
+def tests(suite):
+    for test in suite:
+        yield from tests(test) if isinstance(test, unittest.TestSuite) else [test]
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="Scripts/browser-test", description="Tests the site in a real browser.")
+    parser.add_argument("--only", metavar="NAME", action="append", default=[], help="only tests with this in their file's or their own name")
+    parser.add_argument("--kinds", metavar="A,B", default="", help=f"only these kinds of pages: {', '.join(kinds.ALL)}")
+    parser.add_argument("--screenshots-only", action="store_true", help="take the screenshots and test nothing")
+    parser.add_argument("--keep", action="store_true", help=f"keep the sites that were built: {os.path.relpath(settings.SCRATCH, settings.ROOT)}")
+    options = parser.parse_args()
+    settings.chosen = [kind for kind in options.kinds.split(",") if kind]
+    unknown = [kind for kind in settings.chosen if kind not in kinds.ALL]
+    if unknown:
+        sys.exit(f"There is no kind {unknown[0]}; kinds: {', '.join(kinds.ALL)}")
+    if not os.path.exists(settings.BINARY):
+        sys.exit(f"There is no {os.path.relpath(settings.BINARY, settings.ROOT)}; make it with: make build")
+
+    shutil.rmtree(settings.SCRATCH, ignore_errors=True)
+    shutil.rmtree(settings.SCREENSHOTS, ignore_errors=True)
+    try:
+        sys.exit(screenshots() if options.screenshots_only else run(options.only))
+    finally:
+        browser.close()
+        if not options.keep:
+            shutil.rmtree(settings.SCRATCH, ignore_errors=True)
+
+
+def screenshots():
+    from . import visits
+    for kind, path in kinds.chosen().items():
+        print(f"{kind}: {path}", flush=True)
+        visits.visit("sample", kind)
+    return 0
+
+
+def run(only):
+    folder = os.path.dirname(os.path.abspath(__file__))
+    found = list(tests(unittest.defaultTestLoader.discover(folder, top_level_dir=os.path.dirname(folder))))
+    if only:
+        found = [test for test in found if any(word.replace(" ", "_") in test.id() for word in only)]
+        if not found:
+            sys.exit(f"No test has {' or '.join(only)} in its name.")
+    done = unittest.TextTestRunner(verbosity=2, resultclass=Result).run(unittest.TestSuite(found))
+    return 0 if done.wasSuccessful() else 1
+
+
+main()

@@ -1,0 +1,42 @@
+"""The keyboard alone reaches everything, and the focus can be seen."""
+from . import browser, kinds
+
+# More stops than this repeat what was seen: cards, rows, links to pages.
+ENOUGH = 120
+
+
+class KeyboardTest(browser.BrowserTest):
+    def test_tab_reaches_everything_in_order_and_the_focus_is_seen(self):
+        for kind, path in kinds.chosen().items():
+            with self.subTest(kind=kind):
+                # Reading on adds cards where the focus comes near the end.
+                self.open(path, settings_kept={"reading": "pages"})
+                self.observe("settled")
+                stops = self.observe("followFocus")
+                self.assertGreater(len(stops), 3, "nothing to reach")
+                for _ in stops[:ENOUGH]:
+                    self.page.keyboard.press("Tab")
+                seen = self.page.evaluate("observe.focused")
+                # Chromium also stops at what scrolls by itself and holds nothing to reach.
+                reached = [stop for stop in seen if stop["place"] >= 0 or not stop["scrolls"]]
+                self.assertEqual([stop["what"] for stop in reached], stops[: len(reached)])
+                self.assertGreaterEqual(len(reached), min(len(stops), ENOUGH) - (len(seen) - len(reached)))
+                self.assertEqual([stop["what"] for stop in seen if not stop["outlined"]], [], "the focus is not seen")
+                self.assertEqual([stop["what"] for stop in seen if not stop["inView"]], [], "the focus is out of view")
+
+    def test_the_skip_link_leads_to_the_content(self):
+        for kind, path in kinds.chosen().items():
+            with self.subTest(kind=kind):
+                self.open(path, settings_kept={"reading": "pages"})
+                self.page.keyboard.press("Tab")
+                self.assertEqual(self.page.evaluate("document.activeElement.className"), "skip")
+                box = self.page.locator(".skip").bounding_box()
+                self.assertTrue(box["x"] >= 0 and box["y"] >= 0, f"the skip link stays hidden: {box}")
+                self.page.keyboard.press("Enter")
+                self.assertTrue(self.page.url.endswith("#content"), self.page.url)
+                self.page.keyboard.press("Tab")
+                inside = "!document.activeElement.closest('header') && document.activeElement.className !== 'skip'"
+                self.assertTrue(self.page.evaluate(inside), self.observe_active())
+
+    def observe_active(self):
+        return self.page.evaluate("observe.mark(document.activeElement)")

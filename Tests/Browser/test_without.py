@@ -1,0 +1,34 @@
+"""Without scripts and without a server the site says the same."""
+from . import browser, kinds
+
+
+class WithoutTest(browser.BrowserTest):
+    def test_pages_say_the_same_over_http_and_from_a_disk_with_scripts_and_without(self):
+        for kind, path in kinds.chosen(kinds.FACTS).items():
+            with self.subTest(kind=kind):
+                facts = {}
+                for over in ("http", "file"):
+                    for scripts in (True, False):
+                        page = self.open(path, over=over, scripts=scripts)
+                        if scripts:
+                            self.observe("settled", 0)
+                        facts[over, scripts] = self.observe("facts")
+                        self.assertEqual(page.evaluate("document.documentElement.scrollWidth > innerWidth"), False)
+                self.assertGreater(len(facts["http", False]), 1)
+                for way, found in facts.items():
+                    self.assertEqual(found, facts["http", False], way)
+
+    def test_from_a_disk_no_page_reports_an_error(self):
+        for kind, path in kinds.chosen().items():
+            with self.subTest(kind=kind):
+                self.open(path, over="file")
+                self.observe("settled", 0)
+                self.finish(self.watch, self.expected)
+
+    def test_the_pager_leads_on_without_scripts(self):
+        for over in ("http", "file"):
+            with self.subTest(over=over):
+                page = self.open(over=over, scripts=False)
+                page.locator(".pager a[rel=next]").click()
+                page.wait_for_url(self.home.address + "page/2.html")
+                self.assertEqual(page.locator(".card").count(), 20)

@@ -1,0 +1,75 @@
+"""One visit to each kind of page, at both widths and in both themes; tests then ask what was found there."""
+import dataclasses
+import functools
+import os
+from pathlib import Path
+
+from . import browser, kinds, settings
+
+AXE = Path(settings.AXE).read_text(encoding="utf-8")
+# Nothing of another host is read, and passes are not listed.
+AXE_RUN = "() => axe.run(document, { preload: false, resultTypes: ['violations', 'incomplete'] })"
+
+
+@dataclasses.dataclass
+class View:
+    """A page at a width."""
+
+    shifts: list
+    overflow: list
+    policy: str
+    violations: list
+    problems: list
+    judged: dict = dataclasses.field(default_factory=dict)  # theme: axe's results
+
+
+@functools.cache
+def visit(site, kind, judged=True):
+    """What a kind of page is like at each width. Screenshots of the sample are kept."""
+    home, page, watch = browser.lasting(site, "http")
+    path = kinds.ALL[kind]
+    if not os.path.isfile(os.path.join(home.folder, path)):
+        raise AssertionError(f"the site has no {path}")
+    views = {}
+    for width in browser.WIDTHS:
+        watch.problems.clear()
+        page.set_viewport_size({"width": width, "height": browser.HEIGHT})
+        page.emulate_media(color_scheme="light")
+        page.goto(home.address + path)
+        page.evaluate("observe.settled(150)")
+        view = views[width] = View(
+            shifts=browser.observe(page, "shifts"),
+            overflow=browser.observe(page, "overflow"),
+            policy=page.evaluate("document.head.querySelector('meta[http-equiv=Content-Security-Policy]')?.content ?? ''"),
+            violations=browser.observe(page, "violations"),
+            problems=list(watch.problems))
+        if judged:
+            page.evaluate(AXE)
+        for scheme in browser.SCHEMES if judged else []:
+            if scheme != "light":
+                page.emulate_media(color_scheme=scheme)
+                page.evaluate("observe.settled(0)")
+            view.judged[scheme] = page.evaluate(AXE_RUN)
+            if site == "sample":
+                shoot(page, f"{kind}-{width}-{scheme}")
+        # After axe: a rule that loads anything would show as well.
+        view.violations = browser.observe(page, "violations")
+        view.problems = list(watch.problems)
+        watch.problems.clear()
+    return views
+
+
+def shoot(page, name):
+    """A picture of the page from its top, at most 2,400 pixels of it."""
+    os.makedirs(settings.SCREENSHOTS, exist_ok=True)
+    height = min(page.evaluate("document.documentElement.scrollHeight"), 2400)
+    width = page.viewport_size["width"]
+    # Pictures that load when they come into view are below the window here.
+    page.evaluate("""async (height) => {
+        const view = [...document.images].filter((image) => image.getBoundingClientRect().top < height);
+        for (const image of view) image.loading = 'eager';
+        await Promise.allSettled(view.map((image) => image.decode()));
+    }""", height)
+    page.screenshot(
+        path=os.path.join(settings.SCREENSHOTS, name + ".png"), full_page=True, animations="disabled",
+        clip={"x": 0, "y": 0, "width": width, "height": height})
