@@ -22,8 +22,10 @@ class Result(unittest.TextTestResult):
 
     def getDescription(self, test):
         """Names of tests are sentences."""
-        words = getattr(test, "_testMethodName", str(test)).removeprefix("test_").replace("_", " ")
-        return f"{type(test).__module__.rpartition('.')[2].removeprefix('test_')}: {words}"
+        case = getattr(test, "test_case", test)
+        words = getattr(case, "_testMethodName", str(case)).removeprefix("test_").replace("_", " ")
+        part = f" {test._subDescription()}" if case is not test else ""
+        return f"{type(case).__module__.rpartition('.')[2].removeprefix('test_')}, {case.site}: {words}{part}"
 
 
 def tests(suite):

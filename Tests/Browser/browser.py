@@ -1,4 +1,5 @@
 """One Chromium for a run, pages in it, and tests that fail when a page reports anything that is wrong."""
+import contextlib
 import functools
 import os
 import re
@@ -148,6 +149,13 @@ class BrowserTest(unittest.TestCase):
         found = [problem for problem in watch.problems if not any(re.search(pattern, problem) for pattern in expected)]
         watch.problems.clear()
         self.assertEqual(found, [], "the page reported what is wrong")
+
+    @contextlib.contextmanager
+    def part(self, **which):
+        """A subtest whose page must have reported nothing that is wrong where it ends."""
+        with self.subTest(**which):
+            yield
+            self.finish(self.watch, self.expected)
 
     def expect_problem(self, pattern):
         """What is wrong in this test on purpose."""

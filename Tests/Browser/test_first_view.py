@@ -12,7 +12,7 @@ PICTURES = (".jpg", ".png", ".webp", ".gif")
 class FirstViewTest(browser.BrowserTest):
     def test_the_first_view_is_at_most_32_KiB(self):
         for name in ("sample", "real"):
-            with self.subTest(site=name):
+            with self.part(site=name):
                 self.open(site=name, fresh=True)
                 self.observe("settled")
                 paths = {unquote(urlsplit(address).path).strip("/") or "index.html" for address in self.watch.requests} | {"search-index.js"}

@@ -8,7 +8,7 @@ ENOUGH = 120
 class KeyboardTest(browser.BrowserTest):
     def test_tab_reaches_everything_in_order_and_the_focus_is_seen(self):
         for kind, path in kinds.chosen().items():
-            with self.subTest(kind=kind):
+            with self.part(kind=kind):
                 # Reading on adds cards where the focus comes near the end.
                 self.open(path, settings_kept={"reading": "pages"})
                 self.observe("settled")
@@ -26,7 +26,7 @@ class KeyboardTest(browser.BrowserTest):
 
     def test_the_skip_link_leads_to_the_content(self):
         for kind, path in kinds.chosen().items():
-            with self.subTest(kind=kind):
+            with self.part(kind=kind):
                 self.open(path, settings_kept={"reading": "pages"})
                 self.page.keyboard.press("Tab")
                 self.assertEqual(self.page.evaluate("document.activeElement.className"), "skip")

@@ -5,7 +5,7 @@ from . import browser, kinds
 class MotionTest(browser.BrowserTest):
     def test_nothing_moves_where_less_motion_is_asked_for(self):
         for kind, path in kinds.chosen(kinds.ENGLISH).items():
-            with self.subTest(kind=kind):
+            with self.part(kind=kind):
                 self.open(path, reduced=True)
                 self.assertEqual(self.observe("running"), [])
                 self.assertEqual(self.observe("movable"), [])

@@ -5,7 +5,7 @@ from . import browser, kinds
 class WithoutTest(browser.BrowserTest):
     def test_pages_say_the_same_over_http_and_from_a_disk_with_scripts_and_without(self):
         for kind, path in kinds.chosen(kinds.FACTS).items():
-            with self.subTest(kind=kind):
+            with self.part(kind=kind):
                 facts = {}
                 for over in ("http", "file"):
                     for scripts in (True, False):
@@ -20,14 +20,13 @@ class WithoutTest(browser.BrowserTest):
 
     def test_from_a_disk_no_page_reports_an_error(self):
         for kind, path in kinds.chosen().items():
-            with self.subTest(kind=kind):
+            with self.part(kind=kind):
                 self.open(path, over="file")
                 self.observe("settled", 0)
-                self.finish(self.watch, self.expected)
 
     def test_the_pager_leads_on_without_scripts(self):
         for over in ("http", "file"):
-            with self.subTest(over=over):
+            with self.part(over=over):
                 page = self.open(over=over, scripts=False)
                 page.locator(".pager a[rel=next]").click()
                 page.wait_for_url(self.home.address + "page/2.html")

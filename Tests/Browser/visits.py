@@ -24,7 +24,7 @@ class View:
 
 
 @functools.cache
-def visit(site, kind, judged=True):
+def visit(site, kind):
     """What a kind of page is like at each width. Screenshots of the sample are kept."""
     home, page, watch = browser.lasting(site, "http")
     path = kinds.ALL[kind]
@@ -43,9 +43,8 @@ def visit(site, kind, judged=True):
             policy=page.evaluate("document.head.querySelector('meta[http-equiv=Content-Security-Policy]')?.content ?? ''"),
             violations=browser.observe(page, "violations"),
             problems=list(watch.problems))
-        if judged:
-            page.evaluate(AXE)
-        for scheme in browser.SCHEMES if judged else []:
+        page.evaluate(AXE)
+        for scheme in browser.SCHEMES:
             if scheme != "light":
                 page.emulate_media(color_scheme=scheme)
                 page.evaluate("observe.settled(0)")
