@@ -1,6 +1,7 @@
 """One Chromium for a run, pages in it, and tests that fail when a page reports anything that is wrong."""
 import contextlib
 import functools
+import json
 import os
 import re
 import unittest
@@ -15,6 +16,10 @@ OBSERVE = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
 HEIGHT = 800
 SCHEMES = ("light", "dark")
 WIDTHS = (1280, 320)
+
+# Where tests find what scripts and templates make.
+SEARCH_BOX = "main input[type=search]"
+SEARCH_RESULT = "main #results a[href]"
 
 
 @functools.cache
@@ -92,16 +97,16 @@ class Home:
         self.address = self.server.address if self.server else Path(self.folder).as_uri() + "/"
 
 
-def context(home, *, scripts=True, bypass_csp=False, workers="block", reduced=False, settings_kept=None, width=1280, scheme="light"):
-    """A context of its own and its watch; `settings_kept` are put into the page's storage before anything else runs."""
+def context(home, *, scripts=True, bypass_csp=False, workers="block", reduced=False, kept=(), width=1280, scheme="light"):
+    """A context of its own and its watch; `kept`, pairs of name and value, is in the site's storage before anything else runs."""
     made = chromium().new_context(
         java_script_enabled=scripts, bypass_csp=bypass_csp, service_workers=workers, color_scheme=scheme, locale="en-US",
         reduced_motion="reduce" if reduced else "no-preference", viewport={"width": width, "height": HEIGHT})
     made.set_default_timeout(settings.WAIT)
     made.add_init_script(OBSERVE)
-    for key, value in (settings_kept or {}).items():
+    for key, value in kept:
         # Only where the page has not said otherwise since.
-        made.add_init_script(f"try {{ localStorage.getItem('amber.{key}') ?? localStorage.setItem('amber.{key}', '{value}') }} catch {{}}")
+        made.add_init_script(f"try {{ localStorage.getItem('amber.{key}') ?? localStorage.setItem('amber.{key}', {json.dumps(value)}) }} catch {{}}")
     return made, Watch(made, home.address)
 
 

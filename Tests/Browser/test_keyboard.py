@@ -3,14 +3,15 @@ from . import browser, kinds
 
 # More stops than this repeat what was seen: cards, rows, links to pages.
 ENOUGH = 120
+# Reading on would add cards where the focus comes near the end.
+PAGES = (("reading", "pages"),)
 
 
 class KeyboardTest(browser.BrowserTest):
     def test_tab_reaches_everything_in_order_and_the_focus_is_seen(self):
         for kind, path in kinds.chosen().items():
             with self.part(kind=kind):
-                # Reading on adds cards where the focus comes near the end.
-                self.open(path, settings_kept={"reading": "pages"})
+                self.open(path, kept=PAGES)
                 self.observe("settled")
                 stops = self.observe("followFocus")
                 self.assertGreater(len(stops), 3, "nothing to reach")
@@ -27,7 +28,7 @@ class KeyboardTest(browser.BrowserTest):
     def test_the_skip_link_leads_to_the_content(self):
         for kind, path in kinds.chosen().items():
             with self.part(kind=kind):
-                self.open(path, settings_kept={"reading": "pages"})
+                self.open(path, kept=PAGES)
                 self.page.keyboard.press("Tab")
                 self.assertEqual(self.page.evaluate("document.activeElement.className"), "skip")
                 box = self.page.locator(".skip").bounding_box()

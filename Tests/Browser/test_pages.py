@@ -4,10 +4,9 @@ import re
 
 from . import browser, kinds, settings, site, visits
 
-# What axe-core leaves for people to judge: its rule, a pattern of the element's selector, and the judgement. Anything else fails.
+# What axe-core leaves for people to judge: its rule, a pattern of its message, and the judgement. Anything else fails.
 JUDGED = [
-    ("color-contrast", r"\.onward", "an arrow that repeats the link it stands in, drawn over the card's own surface"),
-    ("color-contrast", r"rel=\"?(prev|next)|\.step|\.back|\.neighbours", "an arrow beside or for words, in the colour of links, which is measured where they have words"),
+    ("color-contrast", "only non-text characters", "arrows: they repeat words in the same colour, and those are measured"),
 ]
 
 POLICY = {
@@ -22,9 +21,9 @@ def told(rule):
     return f"{rule['id']} ({len(rule['nodes'])}): {rule['help']}: {nodes}"
 
 
-def judged(rule, target):
+def judged(rule, message):
     """Why it is right that axe left this open; None where nobody has looked."""
-    return next((reason for known, pattern, reason in JUDGED if known == rule and re.search(pattern, target)), None)
+    return next((reason for known, pattern, reason in JUDGED if known == rule and re.search(pattern, message)), None)
 
 
 class PagesTest(browser.BrowserTest):
@@ -74,10 +73,10 @@ class IncompleteTest(browser.BrowserTest):
                     for scheme, result in view.judged.items():
                         for rule in result["incomplete"]:
                             for node in rule["nodes"]:
-                                target = " ".join(map(str, node["target"]))
-                                reason = judged(rule["id"], target)
+                                message = "; ".join(why["message"] for why in node["any"] + node["all"] + node["none"]) or rule["help"]
+                                reason = judged(rule["id"], message)
                                 found = listed.setdefault((rule["id"], reason or "NOT JUDGED"), [])
-                                found.append(f"{kind} {width} {scheme}: {target}: {node['any'][0]['message'] if node['any'] else rule['help']}")
+                                found.append(f"{kind} {width} {scheme}: {' '.join(map(str, node['target']))}: {message}")
         os.makedirs(settings.SCREENSHOTS, exist_ok=True)
         with open(os.path.join(settings.SCREENSHOTS, "axe-incomplete.txt"), "w", encoding="utf-8") as file:
             for (rule, reason), found in sorted(listed.items()):

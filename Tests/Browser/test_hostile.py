@@ -1,0 +1,167 @@
+"""Hostile data is text wherever it lands. The security policy is bypassed here, since it would hide broken escaping."""
+import functools
+import json
+import os
+import re
+
+from . import browser, hostile_api, kinds, site
+
+CANON = hostile_api.CANON
+
+
+@functools.cache
+def served():
+    return hostile_api.records(CANON)
+
+
+def shown(text):
+    """A served text as a page may show it: what HTML forbids is U+FFFD, and spaces are one."""
+    text = re.sub("[\x01-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\x85]", "\ufffd", text)
+    return re.sub("[ \t\r\n\f]+", " ", text).strip(" ")
+
+
+@functools.cache
+def pages():
+    """Every page of the hostile site."""
+    root = site.folder("hostile")
+    found = []
+    for parent, _, files in os.walk(root):
+        found += [os.path.relpath(os.path.join(parent, name), root) for name in files if name.endswith(".html")]
+    return sorted(path for path in found if path != "404.html")
+
+
+# One answer for each page: what ran, what is drawn, and what its headings and structured data say.
+READ = """() => {
+  const plain = (element) => element.textContent.replace(/[ \\t\\r\\n\\f]+/g, ' ').replace(/^ | $/g, '');
+  return {
+    hacked: 'hacked' in window, title: plain(document.querySelector('title')), heading: plain(document.querySelector('h1')),
+    cards: [...document.querySelectorAll('main .card .name')].map(plain),
+    values: [...document.querySelectorAll('main dd')].map(plain), shapes: observe.shapes(), scripts: observe.scripts(),
+    data: [...document.querySelectorAll('script[type="application/ld+json"]')].map((script) => script.textContent),
+    images: [...document.images].map((image) => image.getAttribute('src')),
+    links: [...document.querySelectorAll('[href]')].map((link) => link.getAttribute('href')),
+  };
+}"""
+
+
+class HostileTest(browser.BrowserTest):
+    site = "hostile"
+
+    def setUp(self):
+        self.open(bypass_csp=True, fresh=True)
+
+    def read(self, path):
+        self.goto(path)
+        return self.page.evaluate(READ)
+
+    def usual(self):
+        """The elements and attributes of a harmless site's pages, and the scripts of each kind."""
+        shapes, scripts = set(), {}
+        for kind, path in kinds.ALL.items():
+            if os.path.isfile(os.path.join(site.folder("sample"), path)):
+                self.open(path, site="sample", bypass_csp=True)
+                found = self.page.evaluate(READ)
+                shapes.update(found["shapes"])
+                scripts[kind.removeprefix("ru-").removesuffix("-2")] = len(found["scripts"])
+        return shapes, scripts
+
+    def test_no_page_runs_what_data_says_and_every_element_is_one_of_a_template(self):
+        shapes, scripts = self.usual()
+        # Values that a harmless site has not.
+        shapes |= {"section[class]", "section", "code", "ul", "small"}
+        self.open(bypass_csp=True, fresh=True)
+        for path in pages():
+            with self.part(path=path):
+                found = self.read(path)
+                self.assertFalse(found["hacked"], "a script of the data ran")
+                self.assertEqual(set(found["shapes"]) - shapes, set(), "elements and attributes that no template makes")
+                own = [script for script in found["scripts"] if script != "application/ld+json"]
+                self.assertEqual([script for script in own if not re.fullmatch(r"/(scripts/[\w.-]+|search-index[\w.-]*)\.js", script)], [])
+                kind = kind_of(path)
+                if kind in scripts:
+                    self.assertEqual(len(found["scripts"]), scripts[kind], found["scripts"])
+                self.assertEqual([image for image in found["images"] if not re.fullmatch(r"(\.\./)*(avatar/\d+\.png|placeholder\.svg)", image)], [])
+                self.assertEqual([link for link in found["links"] if re.match(r"\s*[a-z][a-z0-9+.-]*:", link, re.I)], [], "links that lead elsewhere")
+                for text in found["data"]:
+                    json.loads(text)
+
+    def test_headings_and_titles_show_the_served_names(self):
+        for kind in ("character", "location", "episode"):
+            for home in ("", "ru/"):
+                for record in served()[kind]:
+                    path = f"{home}{kind}/{record['id']}.html"
+                    with self.part(path=path):
+                        found, name = self.read(path), shown(record["name"])
+                        self.assertIn(name, found["heading"])
+                        self.assertIn(name, found["title"])
+                        for text in found["data"]:
+                            self.assertIn(name, [shown(value) for value in texts(json.loads(text))])
+
+    def test_character_pages_show_the_served_values(self):
+        for home in ("", "ru/"):
+            for record in served()["character"]:
+                path = f"{home}character/{record['id']}.html"
+                with self.part(path=path):
+                    found = self.read(path)
+                    values = [record["species"], record["type"], record["origin"]["name"], record["location"]["name"]]
+                    for value in map(shown, filter(None, values)):
+                        self.assertTrue(any(text == value or text.startswith(value + " ") for text in found["values"]), f"{value!r} in {found['values']}")
+
+    def test_lists_show_the_served_names_in_order(self):
+        for home in ("", "ru/"):
+            with self.part(home=home or "en"):
+                names = self.read(f"{home}index.html")["cards"] + self.read(f"{home}page/2.html")["cards"]
+                self.assertEqual(names, [shown(record["name"]) for record in served()["character"]])
+
+    def test_the_search_finds_hostile_names_and_shows_them_as_text(self):
+        for home in ("", "ru/"):
+            for record in served()["character"]:
+                words = re.findall(r"[^\W_]{3,}", record["name"])
+                if not words:
+                    continue
+                with self.part(home=home or "en", name=record["name"][:40]):
+                    self.goto(f"{home}search.html")
+                    box = self.page.locator(browser.SEARCH_BOX)
+                    box.fill(words[0][:40])
+                    self.wait("(selector) => document.querySelectorAll(selector).length > 0", browser.SEARCH_RESULT)
+                    found = self.page.evaluate(
+                        "(selector) => [...document.querySelectorAll(selector)].map((link) => link.textContent)", browser.SEARCH_RESULT)
+                    self.assertTrue(any(shown(record["name"]) in shown(text) for text in found), found[:5])
+                    self.assertFalse(self.page.evaluate("'hacked' in window"))
+
+    def test_a_hostile_query_and_hash_are_text(self):
+        for text in hostile_api.TEXTS:
+            with self.part(text=text[:40]):
+                self.goto("search.html")
+                self.page.locator(browser.SEARCH_BOX).fill(text[:200])
+                self.page.keyboard.press("Enter")
+                self.observe("settled", 30)
+                self.goto("search.html")
+                self.page.locator(browser.SEARCH_BOX).focus()
+                self.observe("settled", 30)
+                self.assertFalse(self.page.evaluate("'hacked' in window"))
+        for text in ("status=%3Cimg%20src=x%20onerror=window.hacked=1%3E", "status=<img src=x onerror=window.hacked=1>&gender=__proto__", "%", "status=%E0%A4%A"):
+            with self.part(hash=text):
+                self.goto("index.html#" + text)
+                self.page.reload()
+                self.observe("settled", 30)
+                self.assertFalse(self.page.evaluate("'hacked' in window"))
+
+
+def kind_of(path):
+    """The kind of a page by its path."""
+    plain = path.removeprefix("ru/")
+    folder, _, name = plain.rpartition("/")
+    if folder in ("character", "episode", "location"):
+        return folder
+    if plain in kinds.ENGLISH.values():
+        return next(kind for kind, known in kinds.ENGLISH.items() if known == plain)
+    return "list" if folder == "page" else "status-list" if folder.split("/")[0] in ("status", "gender", "species") else ""
+
+
+def texts(value):
+    """Every text in a piece of JSON."""
+    if isinstance(value, str):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
+        yield from texts(inner)
