@@ -37,9 +37,11 @@ def main():
     parser = argparse.ArgumentParser(prog="Scripts/browser-test", description="Tests the site in a real browser.")
     parser.add_argument("--only", metavar="NAME", action="append", default=[], help="only tests with this in their file's or their own name")
     parser.add_argument("--kinds", metavar="A,B", default="", help=f"only these kinds of pages: {', '.join(kinds.ALL)}")
+    parser.add_argument("--templates", metavar="DIR", default=settings.templates, help="build the sites from other templates")
     parser.add_argument("--screenshots-only", action="store_true", help="take the screenshots and test nothing")
     parser.add_argument("--keep", action="store_true", help=f"keep the sites that were built: {os.path.relpath(settings.SCRATCH, settings.ROOT)}")
     options = parser.parse_args()
+    settings.templates = os.path.abspath(options.templates)
     settings.chosen = [kind for kind in options.kinds.split(",") if kind]
     unknown = [kind for kind in settings.chosen if kind not in kinds.ALL]
     if unknown:

@@ -17,9 +17,6 @@ HEIGHT = 800
 SCHEMES = ("light", "dark")
 WIDTHS = (1280, 320)
 
-# Where tests find what scripts and templates make.
-SEARCH_BOX = "main input[type=search]"
-SEARCH_RESULT = "main #results a[href]"
 
 
 @functools.cache
@@ -166,9 +163,14 @@ class BrowserTest(unittest.TestCase):
         """What is wrong in this test on purpose."""
         self.expected.append(pattern)
 
+    def has(self, path):
+        return os.path.isfile(os.path.join(self.home.folder, path))
+
+    def need(self, path):
+        self.assertTrue(self.has(path), f"the site has no {path}")
+
     def goto(self, path):
-        file = os.path.join(self.home.folder, path.partition("#")[0].partition("?")[0])
-        self.assertTrue(os.path.isfile(file), f"the site has no {path}")
+        self.need(path.partition("#")[0].partition("?")[0])
         self.page.goto(self.home.address + path)
 
     def path(self):

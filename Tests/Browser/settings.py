@@ -18,3 +18,5 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.low
 
 # The kinds of pages to look at; all where it is empty. Set by --kinds.
 chosen = []
+# The templates that sites are built from; --templates names others.
+templates = os.path.join(ROOT, "Templates")

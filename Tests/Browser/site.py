@@ -1,5 +1,6 @@
 """Sites to test, built once per run by the program itself: the sample, the real data, and hostile data."""
 import functools
+import html
 import os
 import re
 import subprocess
@@ -13,7 +14,7 @@ from .hostile_api import HostileAPI
 def build(name, *options):
     """Builds a site into a folder of its own and returns the site's path."""
     output = os.path.join(settings.SCRATCH, name)
-    command = [settings.BINARY, "build", "--output", output, "--templates", os.path.join(settings.ROOT, "Templates"), "--quiet", *options]
+    command = [settings.BINARY, "build", "--output", output, "--templates", settings.templates, "--quiet", *options]
     done = subprocess.run(
         command, cwd=settings.ROOT, env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True,
         errors="replace", timeout=settings.LIMIT)
@@ -57,9 +58,35 @@ def hostile():
 SITES = {"sample": sample, "real": real, "hostile": hostile}
 
 
+failed = set()
+
+
 def folder(name):
-    """The folder of a site, built when it is first asked for."""
-    return SITES[name]()
+    """The folder of a site, built when it is first asked for. What cannot be built is not tried again."""
+    if name in failed:
+        raise AssertionError(f"the site {name} was not built, as said above")
+    try:
+        return SITES[name]()
+    except AssertionError:
+        failed.add(name)
+        raise
+
+
+@functools.cache
+def characters(name):
+    """What a site's own pages say of each character, by number."""
+    found, number = {}, 1
+    while os.path.exists(path := os.path.join(folder(name), "character", f"{number}.html")):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        values = dict(re.findall(r"<dt>([^<]*)</dt><dd[^>]*>(?:<[^>]*>)*([^<]*)", text))
+        word = re.search(r'class="mood[^>]*>([^<]*)', text)
+        name_of = re.search(r"<h1[^>]*>(?:<[^>]*>)*([^<]*)", text)
+        found[number] = {
+            "name": html.unescape(name_of[1]), "status": html.unescape(word[1]) if word else "",
+            "species": html.unescape(values.get("Species", "")), "gender": html.unescape(values.get("Gender", ""))}
+        number += 1
+    return found
 
 
 @functools.cache

@@ -1,0 +1,27 @@
+"""Where tests find what templates and scripts make: one selector each."""
+
+CARDS = "main .cards > .card"
+PAGER = "main .pager"
+
+# reading.js
+READING = "main .reading-on"
+LOADING = "main .reading-on.is-loading"
+TRY_AGAIN = "main .reading-on button:visible"
+
+# search.html
+SEARCH_BOX = "main input[type=search]"
+RESULTS = "main #results a[href]"
+SUGGESTIONS = "main [role=listbox] [role=option]"
+COUNT = "main [role=status]"
+
+# filters.js
+FILTERS = "main .filters"
+
+# settings.html
+CHOICE = "main form.settings input[name='{name}'][value='{value}']"
+CLEAR_HISTORY = "main form.settings button[data-action=clear-history]"
+
+# locations.html
+SORTABLE = "main table.sortable"
+
+SWITCH = "a[hreflang='{language}']:visible"

@@ -1,0 +1,147 @@
+"""Reading on: following pages are appended while one reads, nothing jumps, and Back leads to the same place."""
+from . import browser, places, site
+
+PAGE = 20
+
+
+class ReadingTest(browser.BrowserTest):
+    def start(self, path="index.html", *, over="http", delay=0.0, width=1280, **how):
+        """A page of its own whose server answers list pages late."""
+        self.open(path, over=over, fresh=True, width=width, **how)
+        if self.server:
+            self.server.delay, self.server.slow = delay, "/*page/*.html"
+        self.page.mouse.move(width / 2, browser.HEIGHT / 2)
+
+    def read(self, cards, step=400, pause=25):
+        """Scrolls on as a reader does until so many cards are in."""
+        for _ in range(800):
+            if self.page.locator(places.CARDS).count() >= cards:
+                return
+            self.page.mouse.wheel(0, step)
+            self.page.wait_for_timeout(pause)
+        self.fail(f"only {self.page.locator(places.CARDS).count()} cards of {cards} came")
+
+    def numbers(self):
+        """The characters whose cards are in, in order; their links lead where they should, whatever the address is."""
+        hrefs = self.page.eval_on_selector_all(places.CARDS + " a", "(links) => links.map((link) => link.href)")
+        start, end = self.home.address + "character/", ".html"
+        self.assertEqual([href for href in hrefs if not (href.startswith(start) and href.endswith(end))], [], "links that lead astray")
+        return [int(href[len(start) : -len(end)]) for href in hrefs]
+
+    def in_order(self, first=1):
+        numbers = self.numbers()
+        self.assertEqual(numbers, list(range(first, first + len(numbers))))
+        return len(numbers)
+
+    def test_no_card_in_view_moves_while_pages_are_appended(self):
+        for width, step in ((1280, 300), (320, 240)):
+            with self.part(width=width):
+                self.start(delay=0.15, width=width)
+                self.observe("settled")
+                self.observe("followCards")
+                self.read(7 * PAGE, step)
+                self.observe("settled")
+                self.assertGreater(self.page.evaluate("observe.frames"), 30)
+                self.assertEqual(self.page.evaluate("observe.moves"), [])
+                self.assertEqual(self.observe("shifts"), [])
+
+    def test_pages_are_fetched_three_at_a_time_and_appended_in_order(self):
+        self.start(delay=0.12)
+        self.read(8 * PAGE)
+        self.in_order()
+        asked = self.server.asked("/page/*.html")
+        waves = [asked[place : place + 3] for place in range(0, 6, 3)]
+        for first, wave in zip((2, 5), waves):
+            self.assertEqual(sorted(request.path for request in wave), [f"/page/{number}.html" for number in range(first, first + 3)])
+            self.assertLess(max(request.start for request in wave), min(request.end for request in wave), "not at the same time")
+        self.assertEqual(max(request.flying for request in asked), 3)
+        self.assertLessEqual(max(request.end for request in waves[0]), min(request.start for request in waves[1]))
+        self.assertEqual(len({request.path for request in asked}), len(asked), "a page was asked for twice")
+
+    def test_reading_on_goes_on_from_any_page(self):
+        self.start("page/3.html")
+        self.read(5 * PAGE)
+        self.in_order(first=2 * PAGE + 1)
+
+    def test_a_quiet_sign_shows_while_pages_load(self):
+        self.start(delay=0.6, reduced=True)
+        self.page.keyboard.press("End")
+        self.page.locator(places.LOADING).wait_for(state="attached")
+        self.assertEqual(self.observe("running"), [], "motion, though less was asked for")
+        self.read(2 * PAGE)
+
+    def test_after_an_error_trying_again_goes_on(self):
+        self.start()
+        self.expect_problem("503")
+        self.server.failures = {"/page/3.html": 1}
+        self.page.keyboard.press("End")
+        again = self.page.locator(places.TRY_AGAIN)
+        again.wait_for()
+        self.assertTrue(again.inner_text().strip())
+        self.in_order()
+        again.click()
+        self.wait("(cards) => document.querySelectorAll(cards).length >= 60", places.CARDS)
+        self.assertFalse(again.is_visible())
+        self.read(6 * PAGE)
+        self.in_order()
+
+    def test_the_address_keeps_up_and_stands_for_what_is_shown(self):
+        self.start()
+        self.read(4 * PAGE)
+        self.page.locator(places.CARDS).nth(2 * PAGE + 10).scroll_into_view_if_needed()
+        self.page.evaluate("(card) => document.querySelectorAll(card)[50].scrollIntoView({block: 'start', behavior: 'instant'})", places.CARDS)
+        self.wait("() => location.pathname.endsWith('/page/3.html')")
+        self.in_order()
+        self.observe("settled")
+        broken = "[...document.images].filter((image) => image.complete && !image.naturalWidth).map((image) => image.src)"
+        self.assertEqual(self.page.evaluate(broken), [])
+        other = self.page.context.new_page()
+        other.goto(self.page.url)
+        self.assertEqual(browser.observe(other, "cards")[0]["href"], self.home.address + "character/41.html")
+        other.close()
+        self.page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+        self.wait("() => !location.pathname.includes('/page/')")
+
+    def test_back_from_a_card_leads_to_the_same_cards_and_place(self):
+        for width in browser.WIDTHS:
+            with self.part(width=width):
+                self.start(width=width, delay=0.05)
+                self.read(5 * PAGE)
+                self.page.evaluate(
+                    "(card) => { const at = document.querySelectorAll(card)[66].getBoundingClientRect(); scrollBy({top: at.top - 137, behavior: 'instant'}); }",
+                    places.CARDS)
+                self.observe("settled")
+                before = self.observe("cards")
+                chosen = next(card for card in before if card["top"] > 100)
+                for _ in range(2):
+                    self.page.locator(f"{places.CARDS} a[href$='{chosen['href'].rpartition('/')[2]}']").last.click()
+                    self.page.wait_for_url(chosen["href"])
+                    self.page.go_back()
+                    self.wait("(count) => window.observe && observe.cards().length >= count", len(before))
+                    self.observe("settled")
+                    after = self.observe("cards")
+                    self.assertEqual([card["href"] for card in after[: len(before)]], [card["href"] for card in before])
+                    place = next(card["top"] for card in after if card["href"] == chosen["href"])
+                    self.assertLessEqual(abs(place - chosen["top"]), 2, f"{chosen['name']} came back at {place}, was at {chosen['top']}")
+
+    def test_the_last_page_ends_it(self):
+        self.start("page/38.html")
+        everybody = len(site.characters("sample"))
+        self.read(everybody - 37 * PAGE, 2000, 10)
+        asked = len(self.server.asked("/page/*.html"))
+        self.page.keyboard.press("End")
+        self.observe("settled", 300)
+        self.assertEqual(self.in_order(first=37 * PAGE + 1), everybody - 37 * PAGE)
+        self.assertEqual(len(self.server.asked("/page/*.html")), asked)
+        self.assertEqual(self.page.locator(places.LOADING).count(), 0)
+        self.assertTrue(self.page.locator("footer.foot").is_visible())
+
+    def test_from_a_disk_and_where_pages_are_wished_for_the_pager_remains(self):
+        for over, kept in (("file", ()), ("http", (("reading", "pages"),))):
+            with self.part(over=over):
+                self.start(over=over, kept=kept)
+                self.page.keyboard.press("End")
+                self.observe("settled", 300)
+                self.assertEqual(self.page.locator(places.CARDS).count(), PAGE)
+                self.page.locator(f"{places.PAGER} a[rel=next]").click()
+                self.page.wait_for_url(self.home.address + "page/2.html")
