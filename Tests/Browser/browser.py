@@ -121,8 +121,11 @@ class BrowserTest(unittest.TestCase):
     maxDiff = 4000
     site = "sample"
 
-    def open(self, path="index.html", *, over="http", site=None, fresh=False, **how):
-        """A page of the site at a path. It is shared with other tests, so a test that keeps anything in it asks for a fresh one."""
+    def open(self, path="index.html", *, over="http", site=None, fresh=False, serving=None, **how):
+        """A page of the site at a path. It is shared with other tests, so a test that keeps anything in it asks for a fresh one.
+
+        `serving` says how its server behaves: delay, slow, failures.
+        """
         name = site or self.site
         if fresh:
             home = Home(name, over)
@@ -135,6 +138,8 @@ class BrowserTest(unittest.TestCase):
             page.set_viewport_size({"width": size.get("width", 1280), "height": HEIGHT})
             page.emulate_media(color_scheme=size.get("scheme", "light"))
         self.begin(home, page, watch)
+        for name, value in (serving or {}).items():
+            setattr(home.server, name, value)
         self.goto(path)
         return page
 

@@ -1,0 +1,53 @@
+"""The list of locations can be sorted with scripts."""
+from . import browser, places
+
+COLUMNS = """(table) => [...document.querySelectorAll(table + ' thead th')].map((heading) => ({
+    kind: heading.dataset.sort ?? '', button: !!heading.querySelector('button'), sorted: heading.getAttribute('aria-sort') }))"""
+CELLS = """([table, column]) => [...document.querySelectorAll(table + ' tbody tr')].map((row) => {
+    const cell = row.cells[column];
+    return [cell.dataset.value ?? cell.textContent.trim(), row.textContent];
+})"""
+# As the browser sorts in the page's language: accents and case aside, numbers in words as numbers.
+SORTED = """(values) => [...values].sort(new Intl.Collator(document.documentElement.lang, { sensitivity: 'base', numeric: true }).compare)"""
+
+
+class SortingTest(browser.BrowserTest):
+    def cells(self, column):
+        return self.page.evaluate(CELLS, [places.SORTABLE, column])
+
+    def press(self, column):
+        self.page.locator(f"{places.SORTABLE} thead th").nth(column).locator("button").focus()
+        self.page.keyboard.press("Enter")
+
+    def test_each_column_sorts_both_ways_and_says_so(self):
+        for path in ("locations.html", "ru/locations.html"):
+            for over in ("http", "file"):
+                with self.part(path=path, over=over):
+                    self.open(path, over=over)
+                    columns = self.page.evaluate(COLUMNS, places.SORTABLE)
+                    self.assertGreaterEqual(len([column for column in columns if column["kind"]]), 4, columns)
+                    rows = sorted(text for _, text in self.cells(0))
+                    for place, column in enumerate(columns):
+                        if not column["kind"]:
+                            continue
+                        for direction in ("ascending", "descending"):
+                            self.press(place)
+                            states = [found["sorted"] for found in self.page.evaluate(COLUMNS, places.SORTABLE)]
+                            self.assertEqual([state for state in states if state not in (None, "none")], [direction])
+                            self.assertEqual(states[place], direction)
+                            cells = self.cells(place)
+                            self.assertEqual(sorted(text for _, text in cells), rows, "rows were lost")
+                            values = [value for value, _ in cells if value]
+                            self.assertEqual([value for value, _ in cells][: len(values)], values, "what is empty comes last")
+                            if column["kind"] == "number":
+                                wanted = sorted(values, key=float, reverse=direction == "descending")
+                            else:
+                                wanted = self.page.evaluate(SORTED, values)
+                                wanted = wanted if direction == "ascending" else wanted[::-1]
+                                values, wanted = [value.casefold() for value in values], [value.casefold() for value in wanted]
+                            self.assertEqual(values, wanted)
+
+    def test_without_scripts_the_list_is_whole_and_has_no_button(self):
+        page = self.open("locations.html", scripts=False)
+        self.assertEqual(page.locator(f"{places.SORTABLE} button").count(), 0)
+        self.assertGreater(page.locator(f"{places.SORTABLE} tbody tr a[href]").count(), 100)
