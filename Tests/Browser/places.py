@@ -10,12 +10,13 @@ TRY_AGAIN = "main .reading-on button:visible"
 
 # search.html
 SEARCH_BOX = "main input[type=search]"
-RESULTS = "main #results a[href]"
-SUGGESTIONS = "main [role=listbox] [role=option]"
-COUNT = "main [role=status]"
+RESULTS = "main ul.results a[href]"
+SUGGESTIONS = "main [role=listbox]:not([hidden]) [role=option]"
+COUNT = "main p.count"
 
 # filters.js
-FILTERS = "main .filters"
+FILTER = "main .filters select:has(option[value='{value}'])"  # the control that offers a value
+CLEAR_FILTERS = "main .filters button.clear"
 
 # settings.html
 CHOICE = "main form.settings input[name='{name}'][value='{value}']"

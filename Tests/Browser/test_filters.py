@@ -1,0 +1,141 @@
+"""Filters: a static list for each value, and with scripts filters that combine."""
+import os
+import re
+
+from . import browser, places, site
+
+STATUSES = {"alive": "Alive", "dead": "Dead", "unknown": "unknown"}
+
+
+def having(**wanted):
+    """The sample's characters with these values, in order."""
+    return [number for number, character in site.characters("sample").items() if all(character[name] == value for name, value in wanted.items())]
+
+
+class FiltersTest(browser.BrowserTest):
+    def shown(self):
+        return [int(re.search(r"/character/(\d+)\.html$", card["href"])[1]) for card in self.observe("cards")]
+
+    def choose(self, value, among=""):
+        self.page.locator((among or places.FILTER).format(value=value)).first.select_option(value)
+
+    def counted(self, number):
+        """Waits until so many are said to be found."""
+        self.wait("([count, number]) => new RegExp(`(^|\\\\D)${number}(\\\\D|$)`).test(document.querySelector(count).textContent.replace(/[\\s,\u00a0]/g, ''))", [places.COUNT, number])
+
+    def test_each_status_has_its_static_list_in_pages_of_20(self):
+        for slug, status in STATUSES.items():
+            for home in ("", "ru/"):
+                with self.part(slug=slug, home=home or "en"):
+                    wanted, found = having(status=status), []
+                    for number in range(1, -(-len(wanted) // 20) + 1):
+                        path = f"{home}status/{slug}.html" if number == 1 else f"{home}status/{slug}/{number}.html"
+                        with open(os.path.join(site.folder("sample"), path), encoding="utf-8") as file:
+                            text = file.read()
+                        cards = re.findall(r'<li class="card"><a href="(?:\.\./)*(?:ru/)?character/(\d+)\.html"', text)
+                        self.assertLessEqual(len(cards), 20)
+                        found += map(int, cards)
+                    self.assertEqual(found, wanted)
+                    self.open(f"{home}status/{slug}.html", scripts=False)
+                    self.assertIn(str(len(wanted)), self.page.locator("main .heading").inner_text())
+
+    def test_without_scripts_the_lists_of_values_are_reached_by_links(self):
+        for over in ("http", "file"):
+            with self.part(over=over):
+                page = self.open(over=over, scripts=False)
+                page.locator("main a[href='status/dead.html']").click()
+                page.wait_for_url(self.home.address + "status/dead.html")
+                self.assertEqual(self.shown(), having(status="Dead")[:20])
+
+    def test_filters_combine_and_count(self):
+        for over in ("http", "file"):
+            with self.part(over=over):
+                self.open(over=over, fresh=True)
+                self.choose("dead")
+                dead = having(status="Dead")
+                self.counted(len(dead))
+                self.assertEqual(self.shown(), dead[: len(self.shown())])
+                offered = self.page.locator(places.FILTER.format(value="female")).first.inner_text()
+                both = having(status="Dead", gender="Female")
+                self.assertRegex(offered, rf"Female \({len(both)}\)")
+                self.choose("female")
+                self.counted(len(both))
+                self.assertEqual(self.shown(), both[: len(self.shown())])
+                self.assertGreaterEqual(len(self.shown()), min(20, len(both)))
+                self.page.locator(places.CLEAR_FILTERS).click()
+                self.wait("(cards) => document.querySelectorAll(cards).length >= 20", places.CARDS)
+                self.assertEqual(self.shown()[:20], list(range(1, 21)))
+
+    def test_the_address_keeps_the_filters(self):
+        for over in ("http", "file"):
+            with self.part(over=over):
+                self.open(over=over, fresh=True)
+                self.choose("dead")
+                self.counted(len(having(status="Dead")))
+                self.choose("female")
+                both = having(status="Dead", gender="Female")
+                self.counted(len(both))
+                address = self.page.url
+                self.assertIn("#", address)
+                self.assertIn("dead", address.partition("#")[2])
+                other = self.page.context.new_page()
+                other.goto(address)
+                other.wait_for_function("([count, number]) => document.querySelector(count)?.textContent.includes(number)", arg=[places.COUNT, str(len(both))])
+                self.assertEqual([card["href"] for card in browser.observe(other, "cards")][:5], [card["href"] for card in self.observe("cards")][:5])
+                other.close()
+                self.page.go_back()
+                self.counted(len(having(status="Dead")))
+
+    def test_all_that_is_found_can_be_scrolled_to(self):
+        self.open(fresh=True)
+        self.choose("dead")
+        dead = having(status="Dead")
+        self.counted(len(dead))
+        self.page.mouse.move(640, 400)
+        for _ in range(200):
+            if len(self.shown()) == len(dead):
+                break
+            self.page.mouse.wheel(0, 3000)
+            self.page.wait_for_timeout(20)
+        self.assertEqual(self.shown(), dead)
+
+    def test_back_from_a_card_leads_to_the_same_filters_and_place(self):
+        self.open(fresh=True)
+        self.choose("dead")
+        self.counted(len(having(status="Dead")))
+        self.page.evaluate("scrollTo({top: 700, behavior: 'instant'})")
+        self.observe("settled")
+        chosen = next(card for card in self.observe("cards") if card["top"] > 100)
+        self.page.locator(f"main .card a[href$='{chosen['href'].rpartition('/')[2]}']:visible").click()
+        self.page.wait_for_url(chosen["href"])
+        self.page.go_back()
+        self.counted(len(having(status="Dead")))
+        self.observe("settled")
+        place = next(card["top"] for card in self.observe("cards") if card["href"] == chosen["href"])
+        self.assertLessEqual(abs(place - chosen["top"]), 2)
+
+    def test_filters_are_reached_and_used_by_keyboard_and_told_to_screen_readers(self):
+        self.open(fresh=True)
+        select = self.page.locator(places.FILTER.format(value="dead")).first
+        select.focus()
+        self.observe("settled")
+        self.page.keyboard.type("Dead")
+        self.page.keyboard.press("Enter")
+        self.counted(len(having(status="Dead")))
+        self.assertTrue(select.evaluate("(element) => element.labels.length > 0 && element.labels[0].textContent.trim() !== ''"))
+        self.assertEqual(self.page.locator(places.COUNT).get_attribute("role"), "status")
+
+    def test_russian_filters_say_known_values_in_russian(self):
+        self.open("ru/index.html", fresh=True)
+        self.choose("dead")
+        self.counted(len(having(status="Dead")))
+        words = self.page.evaluate("() => [...document.querySelectorAll('main .card .mood')].filter(observe.shown).map((word) => word.textContent)")
+        self.assertEqual([word for word in words if not re.search("[а-яё]", word, re.I)], [])
+        self.assertTrue(all("/ru/character/" in card["href"] for card in self.observe("cards")))
+
+    def test_unknown_filters_in_the_address_harm_nothing(self):
+        for hash in ("status=nothing", "status=__proto__&gender=%E0%A4%A", "x", "status="):
+            with self.part(hash=hash):
+                self.open("index.html#" + hash, fresh=True)
+                self.observe("settled")
+                self.assertTrue(self.page.locator("h1").is_visible())

@@ -1,0 +1,189 @@
+"""The search: results as you type, the last five queries, suggestions, keys, and words for who cannot see it."""
+import re
+
+from . import browser, places, site
+
+
+class SearchTest(browser.BrowserTest):
+    def start(self, path="search.html", **how):
+        page = self.open(path, fresh=True, **how)
+        self.box = page.locator(places.SEARCH_BOX)
+        self.box.click()
+        return page
+
+    def results(self):
+        return self.page.eval_on_selector_all(places.RESULTS, "(links) => links.map((link) => ({ href: link.href, text: link.textContent }))")
+
+    def ask(self, query, path=None):
+        """Types a query, and waits for a result that leads to a path, where one is wanted."""
+        self.box.fill(query)
+        if path:
+            self.wait("([results, href]) => [...document.querySelectorAll(results)].some((link) => link.href === href)", [places.RESULTS, self.home.address + path])
+        return self.results()
+
+    def suggestions(self, wanted=None):
+        if wanted is not None:
+            self.wait("([options, count]) => document.querySelectorAll(options).length === count", [places.SUGGESTIONS, wanted])
+        return self.page.eval_on_selector_all(places.SUGGESTIONS, "(options) => options.map((option) => option.textContent.trim())")
+
+    def active(self):
+        """The suggestion that the arrows are at."""
+        return self.page.evaluate("""(box) => {
+            const option = document.getElementById(document.querySelector(box).getAttribute('aria-activedescendant'));
+            return option && option.getAttribute('aria-selected') === 'true' ? option.textContent.trim() : null;
+        }""", places.SEARCH_BOX)
+
+    def test_results_come_with_each_letter_and_matches_are_marked(self):
+        name = site.characters("sample")[1]["name"]
+        for over in ("http", "file"):
+            with self.part(over=over):
+                self.start(over=over)
+                self.box.press_sequentially(name[:6], delay=10)
+                self.ask(name[:6], "character/1.html")
+                marks = self.page.eval_on_selector_all(places.RESULTS + " mark", "(marks) => marks.map((mark) => mark.textContent.toLowerCase())")
+                self.assertIn(name[:6].lower(), marks)
+                self.box.fill("")
+                self.wait("(results) => !document.querySelector(results)", places.RESULTS)
+
+    def test_names_species_types_locations_and_episodes_are_found(self):
+        with open(site.folder("sample") + "/character/1.html", encoding="utf-8") as file:
+            text = file.read()
+        code, title = re.search(r'class="number">([^<]*)</span>.*?class="name"[^>]*>(?:<a[^>]*>)?([^<&]*)', text).groups()
+        self.start()
+        self.ask(code.lower(), "episode/1.html")
+        self.ask(title.strip(), "episode/1.html")
+        for number in (1, 3):
+            page = self.page.context.new_page()
+            page.goto(f"{self.home.address}location/{number}.html")
+            place = page.locator("h1").inner_text()
+            page.close()
+            self.ask(place, f"location/{number}.html")
+        species = site.characters("sample")[3]["species"]
+        self.assertTrue(any(species in result["text"] for result in self.ask(f"{species} {site.characters('sample')[3]['name'].split()[0]}", "character/3.html")))
+
+    def test_accents_and_case_do_not_matter(self):
+        numbers = [number for number, character in site.characters("hostile").items() if character["name"].lower().startswith("mart")]
+        self.assertEqual(len(numbers), 2)
+        for query in ("martinez", "MARTÍNEZ", "marti\u0301nez"):
+            with self.part(query=query):
+                self.start(site="hostile")
+                for number in numbers:
+                    self.ask(query, f"character/{number}.html")
+
+    def test_the_count_is_told(self):
+        self.start()
+        counts = []
+        for query in ("rick", "darrow", "qzxv"):
+            self.ask("")
+            found = self.ask(query)
+            self.wait("(count) => document.querySelector(count).textContent.trim()", places.COUNT)
+            told = self.page.locator(places.COUNT).inner_text()
+            found = self.results()
+            number = re.search(r"\d+", told)
+            counts.append((len(found), told))
+            if found:
+                self.assertGreaterEqual(int(number[0]), len(found), told)
+        self.assertEqual(counts[-1][0], 0)
+        region = self.page.locator(places.COUNT)
+        self.assertTrue(region.get_attribute("role") == "status" or region.get_attribute("aria-live") == "polite", "screen readers are not told")
+
+    def test_namesakes_are_told_apart(self):
+        names = [character["name"] for character in site.characters("sample").values()]
+        twins = sorted({name for name in names if names.count(name) > 1})
+        self.assertGreater(len(twins), 1)
+        self.start()
+        for name in twins[:12]:
+            with self.part(name=name):
+                number = next(number for number, character in site.characters("sample").items() if character["name"] == name)
+                found = [result["text"] for result in self.ask(name, f"character/{number}.html")]
+                alike = [text for text in found if name in text]
+                self.assertGreaterEqual(len(alike), names.count(name))
+                self.assertEqual(len(set(alike)), len(alike), alike)
+
+    def test_the_last_five_queries_are_offered_and_kept(self):
+        self.start()
+        for query in ("one", "two", "three", "four", "five", "six", "three"):
+            self.box.fill(query)
+            self.box.press("Enter")
+        for _ in range(2):
+            self.box.fill("")
+            self.box.blur()
+            self.box.focus()
+            self.assertEqual(self.suggestions(5), ["three", "six", "five", "four", "two"])
+            self.goto("search.html")
+        self.box.fill("f")
+        self.wait("(options) => document.querySelectorAll(options).length >= 2", places.SUGGESTIONS)
+        self.assertEqual(self.suggestions()[:2], ["five", "four"])
+
+    def test_suggestions_come_from_names_and_arrows_enter_and_escape_work(self):
+        name = site.characters("sample")[1]["name"]
+        self.start()
+        self.box.press_sequentially(name[:4], delay=10)
+        self.wait("([options, name]) => [...document.querySelectorAll(options)].some((option) => option.textContent.trim() === name)", [places.SUGGESTIONS, name])
+        offered = self.suggestions()
+        self.assertEqual(self.box.get_attribute("aria-expanded"), "true")
+        for option in offered:
+            self.box.press("ArrowDown")
+            self.assertEqual(self.active(), option)
+        self.box.press("ArrowUp")
+        self.assertEqual(self.active(), offered[-2] if len(offered) > 1 else None)
+        self.box.press("Escape")
+        self.assertEqual(self.box.get_attribute("aria-expanded"), "false")
+        self.assertEqual(self.suggestions(), [])
+        self.assertEqual(self.box.input_value(), name[:4])
+        self.box.press("ArrowDown")
+        chosen = self.active()
+        self.assertIn(chosen, offered)
+        self.box.press("Enter")
+        self.assertEqual(self.box.input_value(), chosen)
+        self.assertEqual(self.box.get_attribute("aria-expanded"), "false")
+        self.assertTrue(self.results())
+        self.box.press("Escape")
+        self.assertEqual(self.box.input_value(), "")
+
+    def test_results_stand_in_two_columns_where_there_is_room(self):
+        for width, columns in ((1280, 2), (320, 1)):
+            with self.part(width=width):
+                self.start(width=width)
+                self.ask(site.characters("sample")[1]["species"])
+                self.wait("(results) => document.querySelectorAll(results).length > 4", places.RESULTS)
+                sides = self.page.eval_on_selector_all(places.RESULTS, "(links) => [...new Set(links.map((link) => Math.round(link.getBoundingClientRect().left)))]")
+                self.assertEqual(len(sides), columns)
+                self.assertEqual(self.observe("overflow"), [])
+
+    def test_back_from_a_result_leads_to_the_same_results(self):
+        self.start()
+        found = self.ask(site.characters("sample")[1]["species"], "character/1.html")
+        self.wait("(count) => document.querySelector(count).textContent.trim()", places.COUNT)
+        found = self.results()
+        self.page.locator(places.RESULTS).nth(2).click()
+        self.page.wait_for_url("**/character/*.html")
+        self.page.go_back()
+        self.wait("([results, count]) => document.querySelectorAll(results).length >= count", [places.RESULTS, len(found)])
+        self.assertEqual(self.results()[: len(found)], found)
+
+    def test_russian_results_say_known_values_in_russian_and_lead_to_russian_pages(self):
+        self.start("ru/search.html")
+        name = site.characters("sample")[1]["name"]
+        found = self.ask(name, "ru/character/1.html")
+        self.assertTrue(re.search("[а-яё]", next(result["text"] for result in found if result["href"].endswith("/character/1.html")), re.I))
+
+    def test_results_pass_axe_and_do_not_shift_what_stands_above(self):
+        from . import visits
+        from .test_pages import told
+        for scheme in browser.SCHEMES:
+            with self.part(scheme=scheme):
+                self.start(scheme=scheme)
+                self.ask(site.characters("sample")[1]["name"][:3], "character/1.html")
+                self.observe("settled")
+                self.page.evaluate(visits.AXE)
+                self.assertEqual([told(rule) for rule in self.page.evaluate(visits.AXE_RUN)["violations"]], [])
+                visits.shoot(self.page, f"search-results-1280-{scheme}")
+
+    def test_where_the_index_does_not_come_the_reader_is_told(self):
+        self.start(serving={"failures": {"/search-index*.js": 100}})
+        self.expect_problem("503|search-index")
+        self.box.fill("darrow")
+        self.wait("(count) => document.querySelector(count).textContent.trim()", places.COUNT)
+        self.server.failures = {}
+        self.ask("darrow ", "character/1.html")
