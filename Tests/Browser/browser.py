@@ -88,8 +88,8 @@ class Watch:
 class Home:
     """Where a site's pages are: on a server, or in a folder that is opened as it is."""
 
-    def __init__(self, name, over):
-        self.server = server(name) if over == "http" else None
+    def __init__(self, name, over, own=False):
+        self.server = None if over != "http" else Server(site.folder(name)) if own else server(name)
         self.folder = site.folder(name)
         self.address = self.server.address if self.server else Path(self.folder).as_uri() + "/"
 
@@ -121,14 +121,16 @@ class BrowserTest(unittest.TestCase):
     maxDiff = 4000
     site = "sample"
 
-    def open(self, path="index.html", *, over="http", site=None, fresh=False, serving=None, **how):
+    def open(self, path="index.html", *, over="http", site=None, fresh=False, own=False, serving=None, **how):
         """A page of the site at a path. It is shared with other tests, so a test that keeps anything in it asks for a fresh one.
 
-        `serving` says how its server behaves: delay, slow, failures.
+        `serving` says how its server behaves: delay, slow, failures. A test that stops the server asks for one of its `own`.
         """
         name = site or self.site
         if fresh:
-            home = Home(name, over)
+            home = Home(name, over, own)
+            if own:
+                self.addCleanup(home.server.stop)
             made, watch = context(home, **how)
             self.addCleanup(made.close)
             page = made.new_page()

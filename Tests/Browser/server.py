@@ -36,18 +36,13 @@ class Server:
         self.failures = {}  # path pattern: how many more answers are 503
         self.requests = []
         self.lock = threading.Lock()
-        self.http = None
-        self.start()
-
-    def start(self, port=0):
-        """Listens, on the port it had before where one is given."""
-        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Handler, self))
-        self.port = self.http.server_address[1]
-        self.address = f"http://127.0.0.1:{self.port}/"
+        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, self))
+        self.address = f"http://127.0.0.1:{self.http.server_address[1]}/"
         threading.Thread(target=self.http.serve_forever, args=[0.05], daemon=True).start()
 
+
     def stop(self):
-        """Nobody is answered from here on."""
+        """Nobody is answered from here on. It may be said twice."""
         self.http.shutdown()
         self.http.server_close()
 

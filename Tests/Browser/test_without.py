@@ -9,7 +9,7 @@ class WithoutTest(browser.BrowserTest):
                 facts = {}
                 for over in ("http", "file"):
                     for scripts in (True, False):
-                        page = self.open(path, over=over, scripts=scripts)
+                        page = self.open(path, over=over, scripts=scripts, kept=(("reading", "pages"),))
                         if scripts:
                             self.observe("settled", 0)
                         facts[over, scripts] = self.observe("facts")
