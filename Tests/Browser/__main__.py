@@ -38,10 +38,12 @@ def main():
     parser.add_argument("--only", metavar="NAME", action="append", default=[], help="only tests with this in their file's or their own name")
     parser.add_argument("--kinds", metavar="A,B", default="", help=f"only these kinds of pages: {', '.join(kinds.ALL)}")
     parser.add_argument("--templates", metavar="DIR", default=settings.templates, help="build the sites from other templates")
+    parser.add_argument("--patience", metavar="SECONDS", type=float, default=settings.wait / 1000, help="how long one wait in the browser may take")
     parser.add_argument("--screenshots-only", action="store_true", help="take the screenshots and test nothing")
     parser.add_argument("--keep", action="store_true", help=f"keep the sites that were built: {os.path.relpath(settings.SCRATCH, settings.ROOT)}")
     options = parser.parse_args()
     settings.templates = os.path.abspath(options.templates)
+    settings.wait = int(options.patience * 1000)
     settings.chosen = [kind for kind in options.kinds.split(",") if kind]
     unknown = [kind for kind in settings.chosen if kind not in kinds.ALL]
     if unknown:

@@ -16,6 +16,7 @@ OBSERVE = Path(__file__).with_name("observe.js").read_text(encoding="utf-8")
 HEIGHT = 800
 SCHEMES = ("light", "dark")
 WIDTHS = (1280, 320)
+ENOUGH = 4
 
 
 
@@ -99,7 +100,7 @@ def context(home, *, scripts=True, bypass_csp=False, workers="block", reduced=Fa
     made = chromium().new_context(
         java_script_enabled=scripts, bypass_csp=bypass_csp, service_workers=workers, color_scheme=scheme, locale="en-US",
         reduced_motion="reduce" if reduced else "no-preference", viewport={"width": width, "height": HEIGHT})
-    made.set_default_timeout(settings.WAIT)
+    made.set_default_timeout(settings.wait)
     made.add_init_script(OBSERVE)
     for key, value in kept:
         # Only where the page has not said otherwise since.
@@ -120,6 +121,7 @@ class BrowserTest(unittest.TestCase):
 
     maxDiff = 4000
     site = "sample"
+    broken = 0
 
     def open(self, path="index.html", *, over="http", site=None, fresh=False, own=False, serving=None, **how):
         """A page of the site at a path. It is shared with other tests, so a test that keeps anything in it asks for a fresh one.
@@ -162,9 +164,16 @@ class BrowserTest(unittest.TestCase):
     @contextlib.contextmanager
     def part(self, **which):
         """A subtest whose page must have reported nothing that is wrong where it ends."""
+        # Where many fail alike, each waiting in vain, a few say enough.
+        if self.broken == ENOUGH:
+            self.fail(f"{ENOUGH} parts failed; the others were not tried")
         with self.subTest(**which):
-            yield
-            self.finish(self.watch, self.expected)
+            try:
+                yield
+                self.finish(self.watch, self.expected)
+            except Exception:
+                self.broken += 1
+                raise
 
     def expect_problem(self, pattern):
         """What is wrong in this test on purpose."""
@@ -187,14 +196,14 @@ class BrowserTest(unittest.TestCase):
     def observe(self, what, *arguments):
         return observe(self.page, what, *arguments)
 
-    def wait(self, condition, argument=None, limit=settings.WAIT):
+    def wait(self, condition, argument=None):
         """Waits until a condition in the page holds; says which one where it never does."""
         try:
-            self.page.wait_for_function(condition, arg=argument, timeout=limit)
+            self.page.wait_for_function(condition, arg=argument, timeout=settings.wait)
         except Exception as error:
             if type(error).__name__ != "TimeoutError":
                 raise
-            self.fail(f"never came to be within {limit} ms: {condition} ({argument})")
+            self.fail(f"never came to be within {settings.wait} ms: {condition} ({argument})")
 
     @property
     def server(self):

@@ -9,8 +9,8 @@ BINARY = os.path.join(ROOT, ".build", "release", "amber")
 SCREENSHOTS = os.path.join(ROOT, "Output", "screenshots")
 SCRATCH = os.path.join(ROOT, ".build", "browser-test")
 
-# Milliseconds that one wait in the browser may take, and seconds that one program may.
-WAIT = 10_000
+# Milliseconds that one wait in the browser may take, as --patience has it, and seconds that one program may.
+wait = 10_000
 LIMIT = 300
 
 # No proxy may stand between this machine's programs.
