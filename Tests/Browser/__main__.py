@@ -16,6 +16,11 @@ class Result(unittest.TextTestResult):
         self.began = time.monotonic()
         super().startTest(test)
 
+    def stopTest(self, test):
+        self.times = getattr(self, "times", {})
+        self.times[self.getDescription(test)] = time.monotonic() - self.began
+        super().stopTest(test)
+
     def addSuccess(self, test):
         unittest.TestResult.addSuccess(self, test)
         self.stream.writeln(f"ok ({time.monotonic() - self.began:.1f} s)")
@@ -77,6 +82,8 @@ def run(only):
         if not found:
             sys.exit(f"No test has {' or '.join(only)} in its name.")
     done = unittest.TextTestRunner(verbosity=2, resultclass=Result).run(unittest.TestSuite(found))
+    slowest = sorted(done.times.items(), key=lambda entry: -entry[1])[:8]
+    print("slowest:", *[f"  {seconds:.1f} s  {words}" for words, seconds in slowest], sep="\n", file=sys.stderr)
     return 0 if done.wasSuccessful() else 1
 
 

@@ -1,4 +1,5 @@
 """Each page is there in both languages, and one switch leads from one to the other."""
+import os
 import re
 
 from . import browser, kinds, places, site
@@ -65,11 +66,11 @@ class LanguagesTest(browser.BrowserTest):
 
     def test_russian_plurals_follow_their_rules(self):
         seen = set()
-        for number in list(site.characters("sample"))[:120]:
-            page = self.open(f"ru/character/{number}.html", scripts=False)
-            for count, word in re.findall(WORD, page.locator("main").inner_text(), re.IGNORECASE):
-                seen.add(plural(int(count)))
-                self.assertEqual(word.lower(), plural(int(count)), f"{count} {word}")
+        for number in site.characters("sample"):
+            with open(os.path.join(site.folder("sample"), "ru", "character", f"{number}.html"), encoding="utf-8") as file:
+                for count, word in re.findall(WORD, file.read(), re.IGNORECASE):
+                    seen.add(plural(int(count)))
+                    self.assertEqual(word.lower(), plural(int(count)), f"{count} {word}, character {number}")
         self.assertEqual(seen, {"эпизод", "эпизода", "эпизодов"})
 
     def test_statuses_agree_with_gender(self):
