@@ -2,11 +2,17 @@
 import argparse
 import os
 import shutil
+import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
 from . import browser, kinds, settings
+
+
+KINDS = ".test_pages."
+TIME = 1200  # seconds for them
 
 
 class Result(unittest.TextTestResult):
@@ -57,9 +63,10 @@ def main():
         sys.exit(f"There is no {os.path.relpath(settings.BINARY, settings.ROOT)}; make it with: make build")
 
     shutil.rmtree(settings.SCRATCH, ignore_errors=True)
-    shutil.rmtree(settings.SCREENSHOTS, ignore_errors=True)
+    if not settings.BESIDE:
+        shutil.rmtree(settings.SCREENSHOTS, ignore_errors=True)
     try:
-        sys.exit(screenshots() if options.screenshots_only else run(options.only))
+        sys.exit(screenshots() if options.screenshots_only else run(options.only) if options.only else both())
     finally:
         browser.close()
         if not options.keep:
@@ -74,9 +81,27 @@ def screenshots():
     return 0
 
 
-def run(only):
+def both():
+    """The kinds of pages, which take half of the time, in a process of their own beside all else."""
+    command = [sys.executable, "-m", "Browser", *sys.argv[1:], "--only", KINDS]
+    with tempfile.TemporaryFile("w+") as told:
+        beside = subprocess.Popen(
+            command, env={**os.environ, "AMBER_BESIDE": "-pages"}, stdin=subprocess.DEVNULL, stdout=told, stderr=subprocess.STDOUT)
+        try:
+            here = run([], but=KINDS)
+            there = beside.wait(TIME)
+        finally:
+            beside.kill()
+            beside.wait()
+            told.seek(0)
+            print(told.read(), file=sys.stderr, flush=True)
+    return here or there
+
+
+def run(only, but=None):
     folder = os.path.dirname(os.path.abspath(__file__))
     found = list(tests(unittest.defaultTestLoader.discover(folder, top_level_dir=os.path.dirname(folder))))
+    found = [test for test in found if not but or but not in test.id()]
     if only:
         found = [test for test in found if any(word.replace(" ", "_") in test.id() for word in only)]
         if not found:

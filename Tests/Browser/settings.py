@@ -7,7 +7,9 @@ CHROMIUM = os.environ["AMBER_CHROMIUM"]
 SHARED = os.environ.get("AMBER_SHARED") or os.path.join(os.path.dirname(ROOT), "shared")
 BINARY = os.path.join(ROOT, ".build", "release", "amber")
 SCREENSHOTS = os.path.join(ROOT, "Output", "screenshots")
-SCRATCH = os.path.join(ROOT, ".build", "browser-test")
+# Two runs at once have scratch folders of their own.
+BESIDE = os.environ.get("AMBER_BESIDE", "")
+SCRATCH = os.path.join(ROOT, ".build", "browser-test" + BESIDE)
 
 # Milliseconds that one wait in the browser may take, as --patience has it, and seconds that one program may.
 wait = 10_000

@@ -10,6 +10,9 @@ AXE = Path(settings.AXE).read_text(encoding="utf-8")
 # Nothing of another host is read, and passes are not listed.
 AXE_RUN = "() => axe.run(document, { preload: false, resultTypes: ['violations', 'incomplete'] })"
 
+# Deferred scripts come after the page is painted, as they do from afar, so that what they move is always seen to move.
+LATE = (0.1, "/scripts/[frs]*")
+
 
 @dataclasses.dataclass
 class View:
@@ -35,8 +38,10 @@ def visit(site, kind):
         watch.problems.clear()
         page.set_viewport_size({"width": width, "height": browser.HEIGHT})
         page.emulate_media(color_scheme="light")
+        home.server.delay, home.server.slow = LATE
         page.goto(home.address + path)
         page.evaluate("observe.settled(150)")
+        home.server.reset()
         view = views[width] = View(
             shifts=browser.observe(page, "shifts"),
             overflow=browser.observe(page, "overflow"),
