@@ -35,10 +35,12 @@
     again.onclick = tryAgain;
     list.after(foot);
     say('');
-    watch();
     arrive();
     if (place) more();
     else keep();
+    // What is shown first loads nothing more: the reader's first step down says that there is more wanted.
+    if (kept || document.documentElement.scrollHeight <= innerHeight) watch();
+    else addEventListener('scroll', watch, { once: true, passive: true });
     addEventListener('scroll', keepUp, { passive: true });
     addEventListener('popstate', () => (current = -1));
     addEventListener('pagehide', keep);
@@ -135,7 +137,7 @@
   }
 
   function makeAbsolute(part, base) {
-    for (const [tag, name] of [['a', 'href'], ['link[rel~="icon"]', 'href'], ['img', 'src'], ['form', 'action']]) {
+    for (const [tag, name] of [['a', 'href'], ['link:not([rel="stylesheet"])', 'href'], ['img', 'src'], ['form', 'action']]) {
       for (const element of part.querySelectorAll(`${tag}[${name}]:not([${name}^="#"])`)) {
         element.setAttribute(name, new URL(element.getAttribute(name), base));
       }
