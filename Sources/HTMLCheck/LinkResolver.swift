@@ -37,7 +37,7 @@ public struct LinkResolver {
             return .page(hasFragment: hash != nil)
         }
         if written.first == UInt8(ascii: "/") { return .malformed("the link starts at the root of a host; links must be relative") }
-        if let problem = walk(written, from: page) { return .malformed(problem) }
+        if let problem = walk(UnsafeBufferPointer(rebasing: written), from: page) { return .malformed(problem) }
         return .page(hasFragment: hash != nil)
     }
 
@@ -54,32 +54,42 @@ public struct LinkResolver {
     }
 
     /// Applies the segments of a relative path to the page's folder.
-    private mutating func walk(_ written: Slice<UnsafeBufferPointer<UInt8>>, from page: UnsafeBufferPointer<UInt8>) -> StaticString? {
+    private mutating func walk(_ written: UnsafeBufferPointer<UInt8>, from page: UnsafeBufferPointer<UInt8>) -> StaticString? {
         if let slash = page.lastIndex(of: UInt8(ascii: "/")) { path.append(contentsOf: page[...slash]) }
-        var rest = written
+        var place = 0
         while true {
-            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-            let isLast = end == rest.endIndex
+            var end = place
+            var isPlain = true
+            while end < written.count, written[end] != UInt8(ascii: "/") {
+                if written[end] == UInt8(ascii: "%") || written[end] == UInt8(ascii: "\\") || written[end] < 0x20 { isPlain = false }
+                end += 1
+            }
+            let isLast = end == written.count
             let start = path.count
-            if let problem = Self.decode(rest[..<end], into: &path) { return problem }
-            if path[start...].contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }) {
-                return "the link has a slash, backslash or control character inside a name"
+            if isPlain {
+                path.append(contentsOf: UnsafeBufferPointer(rebasing: written[place..<end]))
+            } else {
+                if let problem = Self.decode(written[place..<end], into: &path) { return problem }
+                if path[start...].contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }) {
+                    return "the link has a slash, backslash or control character inside a name"
+                }
             }
 
-            let name = path[start...]
-            if name.isEmpty, !isLast { return "the link has an empty segment" }
-            if name.elementsEqual("..".utf8) {
+            let length = path.count - start
+            let dots = length <= 2 && path[start...].allSatisfy { $0 == UInt8(ascii: ".") } ? length : 0
+            if length == 0, !isLast { return "the link has an empty segment" }
+            if dots == 2 {
                 path.removeSubrange(start...)
                 guard !path.isEmpty else { return "the link climbs above the root of the site" }
                 path.removeLast()
                 path.removeSubrange(((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...)
-            } else if name.elementsEqual(".".utf8) {
+            } else if dots == 1 {
                 path.removeSubrange(start...)
             } else if !isLast {
                 path.append(UInt8(ascii: "/"))
             }
             if isLast { break }
-            rest = rest[(end + 1)...]
+            place = end + 1
         }
         if path.last ?? UInt8(ascii: "/") == UInt8(ascii: "/") { path.append(contentsOf: "index.html".utf8) }
         return nil

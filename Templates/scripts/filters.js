@@ -196,21 +196,16 @@
     };
     const item = element('li', 'card');
     const link = element('a');
-    const source = kind.picture(row);
+    const source = kind.picture(row) || amber.root + 'placeholder.svg';
     const name = served(element('span', 'name', kind.labels[row]));
     const facts = element('span', 'facts');
     const status = value('status');
     const mood = element('span', 'mood ' + ({ Alive: 'alive', Dead: 'dead' }[status] || 'unknown'), amber.value('status', status, value('gender')));
     const species = served(element('span', 'species', value('species')));
-    const onward = element('span', 'onward', '\u2192');
-    onward.setAttribute('aria-hidden', 'true');
     link.href = kind.href(row);
-    if (source) {
-      const picture = element('img');
-      link.append(Object.assign(picture, { alt: '', width: 300, height: 300, loading: 'lazy', decoding: 'async', src: source }));
-    }
+    const picture = Object.assign(element('img'), { alt: '', width: 300, height: 300, loading: 'lazy', decoding: 'async', src: source });
     facts.append(mood, ' ', species);
-    link.append(name, facts, onward);
+    link.append(picture, name, facts);
     item.append(link);
     return item;
   }

@@ -44,7 +44,12 @@ public indirect enum JSON: Sendable {
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
-        let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && !"\"\\<>&".utf8.contains($0) }
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): false
+            default: byte >= 0x20 && byte < 0x7F
+            }
+        }
         guard !isPlain else {
             bytes += text.utf8
             return

@@ -17,8 +17,22 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
 
     /// A numbered path written in the program itself.
     public init(_ literal: StaticString, _ number: some BinaryInteger, _ ending: StaticString) {
-        text = "\(literal)\(number)\(ending)"
-        assert(Self.isSafe(text.utf8), "\(text) is no path in a site")
+        // Interpolation takes ten times as long, and a site has several such paths for each card.
+        var digits = (UInt64(clamping: number), count: 1)
+        while digits.0 >= 10 { digits = (digits.0 / 10, digits.count + 1) }
+        let length = literal.utf8CodeUnitCount + digits.count + ending.utf8CodeUnitCount
+        text = String(unsafeUninitializedCapacity: length) { bytes in
+            _ = bytes.update(fromContentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+            var rest = UInt64(clamping: number)
+            for place in (0..<digits.count).reversed() {
+                bytes[literal.utf8CodeUnitCount + place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            }
+            let end = UnsafeMutableBufferPointer(rebasing: bytes[(literal.utf8CodeUnitCount + digits.count)...])
+            _ = end.update(fromContentsOf: UnsafeBufferPointer(start: ending.utf8Start, count: ending.utf8CodeUnitCount))
+            return length
+        }
+        assert(number >= 0 && Self.isSafe(text.utf8), "\(text) is no path in a site")
     }
 
     /// A path in a folder whose name is such a path itself, with a slash at the end; or nothing.
@@ -34,7 +48,12 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     }
 
     /// What leads from this file to the site's root: "../" for each folder.
-    public var root: String { String(repeating: "../", count: text.utf8.count { $0 == UInt8(ascii: "/") }) }
+    public var root: String {
+        let depth = text.utf8.count { $0 == UInt8(ascii: "/") }
+        return depth < Self.roots.count ? Self.roots[depth] : String(repeating: "../", count: depth)
+    }
+
+    private static let roots = (0..<5).map { String(repeating: "../", count: $0) }
 
     /// Orders by the bytes of the text.
     public static func < (left: SitePath, right: SitePath) -> Bool { left.text.utf8.lexicographicallyPrecedes(right.text.utf8) }

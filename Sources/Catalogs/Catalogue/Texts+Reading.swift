@@ -34,7 +34,7 @@ extension Texts {
         guard !name.isEmpty else { throw ContentFault("language", "is empty; it is what the language calls itself") }
         for (group, entries) in groups {
             for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
-                for text in entry.all where text.unicodeScalars.contains(where: { $0.value < 32 }) {
+                for text in entry.all where text.source.unicodeScalars.contains(where: { $0.value < 32 }) {
                     throw ContentFault("\(group).\(key)", "has a line end or another control character")
                 }
                 guard case .forms(let forms) = entry, !group.hasPrefix("values.") else { continue }
@@ -94,15 +94,15 @@ extension Texts.Entry: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         do {
-            self = .text(try container.decode(String.self))
+            self = .text(TextPattern(try container.decode(String.self)))
         } catch {
-            self = .forms(try container.decode([String: String].self))
+            self = .forms(try container.decode([String: String].self).mapValues(TextPattern.init))
         }
     }
 }
 
 extension Texts.Entry {
-    var all: [String] {
+    var all: [TextPattern] {
         switch self {
         case .text(let text): [text]
         case .forms(let forms): forms.sorted { $0.key < $1.key }.map(\.value)
@@ -112,5 +112,5 @@ extension Texts.Entry {
     var isForms: Bool { if case .forms = self { true } else { false } }
 
     /// A form may leave a placeholder out: "one episode".
-    var placeholders: Set<String> { all.reduce(into: []) { $0.formUnion(Texts.placeholders(in: $1)) } }
+    var placeholders: Set<String> { all.reduce(into: []) { $0.formUnion($1.slots) } }
 }

@@ -2,8 +2,8 @@
 public struct Texts: Sendable {
     /// A text, or its forms: by plural category among texts, by another value among values.
     enum Entry: Sendable, Equatable {
-        case text(String)
-        case forms([String: String])
+        case text(TextPattern)
+        case forms([String: TextPattern])
     }
 
     /// The language's code, as BCP 47 has it: "ru".
@@ -25,7 +25,7 @@ extension Texts {
     /// A text with its braces filled.
     public func filled(_ need: TextNeed, _ values: KeyValuePairs<String, String>) -> String {
         guard case .text(let text)? = texts[need.key] else { return missing(need) }
-        return Self.fill(text, values)
+        return text.filled(values)
     }
 
     /// The form of a text that goes with a count, filled with the count and more.
@@ -33,15 +33,15 @@ extension Texts {
         guard case .forms(let forms)? = texts[need.key] else { return missing(need) }
         let category = plurals.category(of: count)
         guard let form = forms[category.rawValue] else { return missing(need) }
-        return Self.fill(Self.fill(form, ["count": grouped(count)]), values)
+        return form.filled(values, count: grouped(count))
     }
 
     /// The translation of a served value; nil where it has none and stays as it is.
     /// - Parameter other: the value that its form depends on: a status has one for each gender in some languages.
     public func value(_ group: String, _ value: String, by other: String = "") -> String? {
         switch values[group]?[value] {
-        case .text(let text): text
-        case .forms(let forms): forms[other] ?? forms["other"]
+        case .text(let text): text.source
+        case .forms(let forms): (forms[other] ?? forms["other"])?.source
         case nil: nil
         }
     }
@@ -52,7 +52,7 @@ extension Texts {
     /// The texts that templates can use as they are.
     public var constants: [String: String] {
         texts.compactMapValues { entry in
-            if case .text(let text) = entry, Self.placeholders(in: text).isEmpty { text } else { nil }
+            if case .text(let text) = entry, text.slots.isEmpty { text.source } else { nil }
         }
     }
 
@@ -62,8 +62,8 @@ extension Texts {
             .object(
                 entries.sorted { $0.key < $1.key }.map { key, entry in
                     switch entry {
-                    case .text(let text): (key, .text(text))
-                    case .forms(let forms): (key, .object(forms.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value)) }))
+                    case .text(let text): (key, .text(text.source))
+                    case .forms(let forms): (key, .object(forms.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value.source)) }))
                     }
                 })
         }
@@ -75,8 +75,8 @@ extension Texts {
 
     /// A count with groups of three digits, joined by no-break spaces where it has five or more.
     public func grouped(_ number: Int) -> String {
+        guard number > 9_999 else { return "\(number)" }
         let digits = Array("\(number)")
-        guard digits.count > 4 else { return String(digits) }
         var text = ""
         for (index, digit) in digits.enumerated() {
             if index > 0, (digits.count - index) % 3 == 0 { text += "\u{A0}" }
@@ -89,32 +89,5 @@ extension Texts {
     private func missing(_ need: TextNeed) -> String {
         assertionFailure("the text \(need.key) was not declared, or not as this kind")
         return need.key
-    }
-}
-
-extension Texts {
-    /// The names in braces.
-    static func placeholders(in text: String) -> Set<String> {
-        var names: Set<String> = []
-        var rest = text[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            names.insert(String(rest[rest.index(after: open)..<close]))
-            rest = rest[rest.index(after: close)...]
-        }
-        return names
-    }
-
-    /// Puts values in place of the names in braces; what is put in is not looked into again.
-    private static func fill(_ text: String, _ values: KeyValuePairs<String, String>) -> String {
-        guard !values.isEmpty else { return text }
-        var filled = ""
-        var rest = text[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            let name = rest[rest.index(after: open)..<close]
-            filled += rest[..<open]
-            filled += values.first { $0.key == name }?.value ?? String(rest[open...close])
-            rest = rest[rest.index(after: close)...]
-        }
-        return filled + rest
     }
 }

@@ -6,6 +6,8 @@ struct EpisodeEntry: Sendable {
     let id: Int64
     let name: String
     let airDate: String
+    /// The air date as 2013-12-02; empty where it cannot be read.
+    let machineDate: String
     let code: String
     let cast: Cast
 

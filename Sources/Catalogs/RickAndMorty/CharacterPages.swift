@@ -52,7 +52,7 @@ extension CharacterPages {
                 "mood": .text(PageMaker.mood(character.status)), "species": .text(character.species), "type": .text(character.type),
                 "gender": .text(texts.value("gender", character.gender) ?? character.gender), "picture": maker.picture(row),
                 "origin": place(character.origin), "location": place(character.location), "hasEpisodes": .flag(!seen.isEmpty),
-                "episodes": .list(seen.map { maker.episodeRow($0, texts) }),
+                "episodes": .list(seen.map { Models.episodeRow.value(maker.episodeRow($0)) }),
                 "episodeCount": .text(texts.plural(Words.episodeCount, seen.count)),
                 "missing": maker.missing(character.episode.count - seen.count, texts),
                 "list": Paging.number(list, current: list, Places.characters), "previous": neighbour(row - 1), "next": neighbour(row + 1),

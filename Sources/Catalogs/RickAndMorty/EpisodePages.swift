@@ -28,7 +28,7 @@ extension EpisodePages {
         let episode = episodes[row]
         let name = episode.shownName
         let count = texts.plural(Words.characterCount, episode.cast.rows.count)
-        let date = AirDate.machineReadable(episode.airDate) ?? ""
+        let date = episode.machineDate
         let head = PageHead(
             Places.episode(episode.id), title: name,
             description: texts.filled(
@@ -88,7 +88,9 @@ struct EpisodeLists: PageSet {
         for episode in maker.world.episodes[paging.positions(of: page)] {
             let label = Self.season(of: episode, texts) ?? texts[Words.otherEpisodes]
             if seasons.last?.label != label { seasons.append((label, [])) }
-            seasons[seasons.count - 1].episodes.append(maker.episodeRow(episode, texts))
+            let count = texts.plural(Words.characterCount, episode.cast.rows.count)
+            seasons[seasons.count - 1].episodes.append(
+                .object(Models.countedEpisode.object(maker.episodeRow(episode), ["count": .text(count)])))
         }
         let title = texts[Words.episodes]
         let count = texts.plural(Words.episodeCount, paging.count)

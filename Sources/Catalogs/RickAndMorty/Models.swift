@@ -48,8 +48,9 @@ enum Models {
             .init("code", .text, "its number, as S01E01"),
             .init("airDate", .text, "the air date as the server sent it"),
             .init("machineDate", .text, "the same as 2013-12-02; empty where it cannot be read"),
-            .init("count", .text, "how many characters are in it, in words"),
         ])
+    static let countedEpisode = Shape(
+        "counted episode", episodeRow.fields + [.init("count", .text, "how many characters are in it, in words")])
     static let option = Shape(
         "option",
         [
@@ -71,7 +72,7 @@ enum Models {
         "season",
         [
             .init("label", .text, "the season, or that the episodes belong to none"),
-            .init("episodes", .list(.object(episodeRow)), "its episodes"),
+            .init("episodes", .list(.object(countedEpisode)), "its episodes"),
         ])
     static let locationRow = Shape(
         "location",

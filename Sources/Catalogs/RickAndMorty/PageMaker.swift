@@ -51,12 +51,11 @@ extension PageMaker {
 
     func missing(_ count: Int, _ texts: Texts) -> Value { .text(count == 0 ? "" : texts.plural(Words.missingCount, count)) }
 
-    func episodeRow(_ episode: EpisodeEntry, _ texts: Texts) -> Value {
-        Models.episodeRow.value([
+    func episodeRow(_ episode: EpisodeEntry) -> KeyValuePairs<String, Value> {
+        [
             "path": .text(Places.episode(episode.id).text), "name": .text(episode.shownName), "code": .text(episode.code),
-            "airDate": .text(episode.airDate), "machineDate": .text(AirDate.machineReadable(episode.airDate) ?? ""),
-            "count": .text(texts.plural(Words.characterCount, episode.cast.rows.count)),
-        ])
+            "airDate": .text(episode.airDate), "machineDate": .text(episode.machineDate),
+        ]
     }
 
     func link(_ path: SitePath, _ name: String) -> Value { Models.link.value(["path": .text(path.text), "name": .text(name)]) }

@@ -35,7 +35,8 @@ struct World: Sendable {
         try sweep("episode").run(reader) { record in
             let episode = try Episode(decoding: record.bytes)
             return EpisodeEntry(
-                id: episode.id, name: episode.name, airDate: episode.airDate, code: episode.episode,
+                id: episode.id, name: episode.name, airDate: episode.airDate,
+                machineDate: AirDate.machineReadable(episode.airDate) ?? "", code: episode.episode,
                 cast: Cast(episode.characters, links, table))
         } take: {
             episodes.append($0)
