@@ -31,6 +31,16 @@ extension JSONSlices {
         return members
     }
 
+    /// The places of the names, without their quotes, and values of the object that lies at a place in the body, in order.
+    static func places(in body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [(name: Range<Int>, value: Range<Int>)] {
+        var slices = JSONSlices(body)
+        slices.position = place.lowerBound
+        var places: [(name: Range<Int>, value: Range<Int>)] = []
+        places.reserveCapacity(16)
+        try slices.forEachMember { places.append((name: $0, value: $1)) }
+        return places
+    }
+
     /// The places of the elements of the array that lies at a place in the body.
     public static func elements(of body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [Range<Int>] {
         var slices = JSONSlices(body)
@@ -58,25 +68,33 @@ extension JSONSlices {
     }
 
     private mutating func object() throws(ContentFault) -> [String: Range<Int>] {
+        let bytes = bytes
+        var members: [String: Range<Int>] = [:]
+        try forEachMember { name, value in
+            let name = String(decoding: bytes[name], as: UTF8.self)
+            if members[name] == nil { members[name] = value }
+        }
+        return members
+    }
+
+    private mutating func forEachMember(_ take: (_ name: Range<Int>, _ value: Range<Int>) -> Void) throws(ContentFault) {
         guard try next() == UInt8(ascii: "{") else { throw fault("is not an object") }
         position += 1
-        var members: [String: Range<Int>] = [:]
         guard try next() != UInt8(ascii: "}") else {
             position += 1
-            return [:]
+            return
         }
         while true {
             guard try next() == UInt8(ascii: "\"") else { throw fault("has a member without a name") }
             let start = position
             try skipString()
-            let name = String(decoding: bytes[(start + 1)..<(position - 1)], as: UTF8.self)
+            let name = start + 1..<position - 1
             guard try next() == UInt8(ascii: ":") else { throw fault("has a member without a colon") }
             position += 1
-            let place = try value(depth: 2)
-            if members[name] == nil { members[name] = place }
+            take(name, try value(depth: 2))
             let separator = try next()
             position += 1
-            if separator == UInt8(ascii: "}") { return members }
+            if separator == UInt8(ascii: "}") { return }
             guard separator == UInt8(ascii: ",") else { throw fault("has no comma between members") }
         }
     }

@@ -5,6 +5,11 @@ struct Character: Decodable {
     struct Place: Decodable {
         let name: String
         let url: String
+
+        init(_ fields: JSONFields) throws(ContentFault) {
+            name = try fields.text("name")
+            url = try fields.text("url")
+        }
     }
 
     let id: Int64
@@ -25,6 +30,21 @@ struct Character: Decodable {
 }
 
 extension Character {
+    /// From an archived record, which was decoded when it was captured.
+    init(archived bytes: [UInt8]) throws(ContentFault) {
+        let fields = try JSONFields(bytes)
+        id = try fields.integer("id")
+        name = try fields.text("name")
+        status = try fields.text("status")
+        species = try fields.text("species")
+        type = try fields.text("type")
+        gender = try fields.text("gender")
+        origin = try Place(try fields.object("origin"))
+        location = try Place(try fields.object("location"))
+        image = try fields.text("image")
+        episode = try fields.texts("episode")
+    }
+
     /// What pages call it: a heading or a link needs some text, and the API promises none.
     var shownName: String { Self.shown(name, id) }
 

@@ -24,7 +24,7 @@ struct CharacterPages: PageSet {
             throw ArchiveError.damaged("the characters at \(rows) are not those that were there a moment ago")
         }
         let pages = try zip(rows, records).flatMap { row, record in
-            let character = try Character(decoding: record.bytes)
+            let character = try Character(archived: record.bytes)
             return maker.editions.map { page(of: character, row, in: $0) }
         }
         let pictures = records.compactMap { record in

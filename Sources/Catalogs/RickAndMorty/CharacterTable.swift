@@ -23,16 +23,28 @@ struct CharacterTable: Sendable {
         let height: Int32
     }
 
-    /// One character's part of the table, decoded.
-    struct Entry: Decodable, Sendable {
+    /// One character's part of the table.
+    struct Entry: Sendable {
         let id: Int64
         let name: String
         let status: String
         let species: String
         let type: String
         let gender: String
-        let location: Character.Place
-        let episode: [String]
+        let location: String
+        let appearances: Int
+
+        init(archived bytes: [UInt8]) throws(ContentFault) {
+            let fields = try JSONFields(bytes)
+            id = try fields.integer("id")
+            name = try fields.text("name")
+            status = try fields.text("status")
+            species = try fields.text("species")
+            type = try fields.text("type")
+            gender = try fields.text("gender")
+            location = try fields.object("location").text("url")
+            appearances = try fields.count("episode")
+        }
     }
 }
 
@@ -48,7 +60,7 @@ extension CharacterTable {
         types.append(entry.type)
         genders.append(entry.gender)
         locations.append(Int32(clamping: location ?? 0))
-        appearances.append(Int32(clamping: entry.episode.count))
+        appearances.append(Int32(clamping: entry.appearances))
         pictures.append(asset.map { Picture(format: $0.format, width: Int32(clamping: $0.width), height: Int32(clamping: $0.height)) })
     }
 

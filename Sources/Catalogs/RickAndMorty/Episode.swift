@@ -17,6 +17,16 @@ struct Episode: Decodable {
         guard id > 0 else { throw ContentFault("id", "is \(id), not 1 or more") }
     }
 
+    /// From an archived record, which was decoded when it was captured.
+    init(archived bytes: [UInt8]) throws(ContentFault) {
+        let fields = try JSONFields(bytes)
+        id = try fields.integer("id")
+        name = try fields.text("name")
+        airDate = try fields.text("air_date")
+        episode = try fields.text("episode")
+        characters = try fields.texts("characters")
+    }
+
     func facts(_ links: LinkReader) -> RecordFacts {
         var sorter = LinkSorter(links)
         for (index, link) in characters.enumerated() { sorter.add(link, kind: "character", at: "characters[\(index)]") }

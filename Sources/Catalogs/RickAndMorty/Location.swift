@@ -13,6 +13,16 @@ struct Location: Decodable {
         guard id > 0 else { throw ContentFault("id", "is \(id), not 1 or more") }
     }
 
+    /// From an archived record, which was decoded when it was captured.
+    init(archived bytes: [UInt8]) throws(ContentFault) {
+        let fields = try JSONFields(bytes)
+        id = try fields.integer("id")
+        name = try fields.text("name")
+        type = try fields.text("type")
+        dimension = try fields.text("dimension")
+        residents = try fields.texts("residents")
+    }
+
     func facts(_ links: LinkReader) -> RecordFacts {
         var sorter = LinkSorter(links)
         for (index, link) in residents.enumerated() { sorter.add(link, kind: "character", at: "residents[\(index)]") }

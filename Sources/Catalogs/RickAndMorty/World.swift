@@ -17,14 +17,14 @@ struct World: Sendable {
 
         var characters = CharacterTable()
         try sweep("character").run(reader) { record in
-            (try JSONRecord.decode(CharacterTable.Entry.self, from: record.bytes), record.picture)
+            (try CharacterTable.Entry(archived: record.bytes), record.picture)
         } take: { entry, picture in
-            characters.append(entry, picture, location: links.key(entry.location.url, kind: "location")?.id)
+            characters.append(entry, picture, location: links.key(entry.location, kind: "location")?.id)
         }
         let table = characters
         var locations: [LocationEntry] = []
         try sweep("location").run(reader) { record in
-            let location = try Location(decoding: record.bytes)
+            let location = try Location(archived: record.bytes)
             return LocationEntry(
                 id: location.id, name: location.name, type: location.type, dimension: location.dimension,
                 residents: Cast(location.residents, links, table))
@@ -33,7 +33,7 @@ struct World: Sendable {
         }
         var episodes: [EpisodeEntry] = []
         try sweep("episode").run(reader) { record in
-            let episode = try Episode(decoding: record.bytes)
+            let episode = try Episode(archived: record.bytes)
             return EpisodeEntry(
                 id: episode.id, name: episode.name, airDate: episode.airDate,
                 machineDate: AirDate.machineReadable(episode.airDate) ?? "", code: episode.episode,

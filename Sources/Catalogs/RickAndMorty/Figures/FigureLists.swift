@@ -56,7 +56,7 @@ extension FigureLists {
         let rows = table.appearances.indices.sorted { (-table.appearances[$0], table.ids[$0]) < (-table.appearances[$1], table.ids[$1]) }
         return try rows.prefix(2 * FigurePage.peopleCompared).sorted().flatMap { row in
             try reader.records(of: "character", at: row..<row + 1).map { record in
-                let character = try Character(decoding: record.bytes)
+                let character = try Character(archived: record.bytes)
                 return FigureData.Person(
                     id: character.id, name: character.shownName,
                     episodes: character.episode.compactMap { maker.world.episode($0).map { Int32(clamping: $0.id) } },
