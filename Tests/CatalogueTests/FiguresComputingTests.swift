@@ -51,7 +51,7 @@ struct FiguresComputingTests {
     @Test("The matrix is symmetrical, its diagonal holds each one's own number, and the pairs are counted once")
     func symmetry() {
         var random = Random(seed: 3)
-        let people = (0..<25).map { _ in (0..<random.below(40)).map { _ in Int32(random.below(51)) } }
+        let people = (0..<25).map { _ in (0..<random.below(40)).map { _ in Int64(random.below(51)) } }
         let shared = SharedEpisodes(people)
         for row in 0..<25 {
             #expect(shared.counts[row][row] == Set(people[row]).count)
@@ -82,7 +82,7 @@ struct FiguresComputingTests {
         ])
     func shades(highest: Int, ends: [Int]) {
         #expect(SharedEpisodes.shades(upTo: highest) == ends)
-        let shared = SharedEpisodes([Array(0..<Int32(min(highest, 51))), Array(0..<Int32(min(highest, 51)))])
+        let shared = SharedEpisodes([Array(0..<Int64(min(highest, 51))), Array(0..<Int64(min(highest, 51)))])
         #expect(shared.shade(0) == nil && shared.shade(min(highest, 51)) == (shared.shades.isEmpty ? nil : shared.shades.count))
     }
 

@@ -42,7 +42,7 @@ extension FigureData.Episode {
 }
 
 extension FigureData.Person {
-    init(_ id: Int64, _ episodes: [Int32], name: String? = nil) {
+    init(_ id: Int64, _ episodes: [Int64], name: String? = nil) {
         self.init(id: id, name: name ?? "Person \(id)", episodes: episodes, path: "character/\(id).html")
     }
 }

@@ -42,7 +42,9 @@ extension CharacterPages {
         let seen = character.episode.compactMap(maker.world.episode)
         let head = PageHead(
             Places.character(character.id), title: name,
-            description: texts.filled(Words.characterDescription, ["name": name, "species": character.species, "status": status]),
+            description: texts.filled(
+                Words.characterDescription,
+                ["name": name, "facts": [character.species, status].filter { !$0.isBlank }.joined(separator: ", ")]),
             section: "characters", picture: maker.picturePath(row), type: "Person")
         let list = row / CharacterLists.perPage
         return maker.page(

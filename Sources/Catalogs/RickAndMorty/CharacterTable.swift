@@ -10,7 +10,7 @@ struct CharacterTable: Sendable {
     private(set) var types = ValueColumn()
     private(set) var genders = ValueColumn()
     /// The id of the location last seen at; 0 for none that is known.
-    private(set) var locations: [Int32] = []
+    private(set) var locations: [Int64] = []
     /// In how many episodes.
     private(set) var appearances: [Int32] = []
     private(set) var pictures: [Picture?] = []
@@ -59,7 +59,7 @@ extension CharacterTable {
         species.append(entry.species)
         types.append(entry.type)
         genders.append(entry.gender)
-        locations.append(Int32(clamping: location ?? 0))
+        locations.append(location ?? 0)
         appearances.append(Int32(clamping: entry.appearances))
         pictures.append(asset.map { Picture(format: $0.format, width: Int32(clamping: $0.width), height: Int32(clamping: $0.height)) })
     }

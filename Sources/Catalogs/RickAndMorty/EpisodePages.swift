@@ -32,7 +32,8 @@ extension EpisodePages {
         let head = PageHead(
             Places.episode(episode.id), title: name,
             description: texts.filled(
-                Words.episodeDescription, ["name": name, "code": episode.code, "date": episode.airDate, "count": count]),
+                Words.countDescription,
+                ["name": [name, episode.code, episode.airDate].filter { !$0.isBlank }.joined(separator: ", "), "count": count]),
             section: "episodes", type: "TVEpisode", data: data(episode, date))
         let list = row / EpisodeLists.perPage
         return maker.page(

@@ -30,7 +30,7 @@ extension LocationPages {
         let count = texts.plural(Words.residentCount, location.residents.rows.count)
         let head = PageHead(
             Places.location(location.id), title: name,
-            description: texts.filled(Words.locationDescription, ["name": name, "count": count]), section: "locations", type: "Place")
+            description: texts.filled(Words.countDescription, ["name": name, "count": count]), section: "locations", type: "Place")
         let list = row / LocationLists.perPage
         return maker.page(
             "location", Models.location, head, in: edition,

@@ -19,7 +19,7 @@ extension RickAndMorty {
             columns: [
                 column("status", [.facet, .told], table.statuses), column("species", [.facet, .searched, .told], table.species),
                 column("type", [.searched, .told], table.types), column("gender", .facet, table.genders),
-                SearchColumn("location", [.searched, .told], .labels(of: "location")) { world.locationRow(Int64(table.locations[$0])) },
+                SearchColumn("location", [.searched, .told], .labels(of: "location")) { world.locationRow(table.locations[$0]) },
             ])
     }
 

@@ -17,9 +17,8 @@ enum Words {
     static let numberedTitle = TextNeed("numberedTitle", filling: ["title", "number"])
     static let valueTitle = TextNeed("valueTitle", filling: ["title", "value"])
     static let listDescription = TextNeed("listDescription", filling: ["count", "page"])
-    static let characterDescription = TextNeed("characterDescription", filling: ["name", "species", "status"])
-    static let episodeDescription = TextNeed("episodeDescription", filling: ["name", "code", "date", "count"])
-    static let locationDescription = TextNeed("locationDescription", filling: ["name", "count"])
+    static let characterDescription = TextNeed("characterDescription", filling: ["name", "facts"])
+    static let countDescription = TextNeed("countDescription", filling: ["name", "count"])
     static let episodesDescription = TextNeed("episodesDescription", filling: ["count"])
     static let locationsDescription = TextNeed("locationsDescription", filling: ["count"])
     static let figuresDescription = TextNeed("figuresDescription")
@@ -35,7 +34,7 @@ enum Words {
     static let all =
         [
             title, sampleTitle, characters, episodes, locations, figures, status, gender, species, noValue, otherEpisodes, pageOf,
-            numberedTitle, valueTitle, listDescription, characterDescription, episodeDescription, locationDescription, episodesDescription,
+            numberedTitle, valueTitle, listDescription, characterDescription, countDescription, episodesDescription,
             locationsDescription, figuresDescription, season, portrait, characterCount, episodeCount, locationCount, residentCount,
             pictureCount, missingCount,
         ] + EditionTexts.needs

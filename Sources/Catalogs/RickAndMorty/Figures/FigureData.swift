@@ -20,7 +20,7 @@ struct FigureData: Sendable {
     struct Person: Sendable {
         let id: Int64
         let name: String
-        let episodes: [Int32]
+        let episodes: [Int64]
         let path: String?
     }
 

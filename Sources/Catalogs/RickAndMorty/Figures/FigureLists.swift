@@ -59,7 +59,7 @@ extension FigureLists {
                 let character = try Character(archived: record.bytes)
                 return FigureData.Person(
                     id: character.id, name: character.shownName,
-                    episodes: character.episode.compactMap { maker.world.episode($0).map { Int32(clamping: $0.id) } },
+                    episodes: character.episode.compactMap { maker.world.episode($0).map { $0.id } },
                     path: Places.character(character.id).text)
             }
         }

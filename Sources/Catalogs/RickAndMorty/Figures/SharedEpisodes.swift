@@ -7,7 +7,7 @@ struct SharedEpisodes {
     let shades: [Int]
 
     /// - Parameter episodes: the episodes of each character; one that is named twice counts once.
-    init(_ episodes: [[Int32]]) {
+    init(_ episodes: [[Int64]]) {
         let sets = episodes.map(Set.init)
         let counts = sets.map { one in sets.map { one.intersection($0).count } }
         self.counts = counts
