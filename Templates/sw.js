@@ -1,11 +1,12 @@
 /* Pages seen once, and the search, without network. While there is one, it is asked first. */
 'use strict';
 
-const CACHE = 'amber-1';
 const PICTURE = /\.(png|jpe?g|webp|gif|svg)$/;
 const PICTURES = 1500;
 const SCRIPT = /<script[^>]* src="([^"]+)"/g;
 const scope = self.registration.scope;
+// Several sites may share an origin.
+const CACHE = 'amber-1 ' + scope;
 
 let puts = 0;
 
@@ -26,7 +27,7 @@ self.addEventListener('message', (event) => {
 
 async function dropOldCaches() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith('amber-') && name !== CACHE).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name.startsWith('amber-') && name.endsWith(' ' + scope) && name !== CACHE).map((name) => caches.delete(name)));
 }
 
 /* Files do not depend on a query, and servers call one page "/", "/index.html" or "/index". */
