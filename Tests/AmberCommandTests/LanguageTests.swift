@@ -36,6 +36,18 @@ struct LanguageTests {
         #expect(pages.filter { $0.hasPrefix("cs/") }.count == pages.filter { $0.hasPrefix("ru/") }.count)
     }
 
+    @Test("A site in one language has no language switch and no folders of others")
+    func alone() async throws {
+        let small = try Small()
+        let templates = try templates(small)
+        try FileManager.default.removeItem(atPath: "\(templates)/strings/ru.json")
+        let run = try await small.run("build", "--templates", templates)
+        #expect(run.code == 0, "\(run.errors)")
+        let site = try contents(of: small.site)
+        #expect(!site.keys.contains { $0.hasPrefix("ru/") })
+        #expect(!site.contains { $0.hasSuffix(".html") && String(decoding: $1, as: UTF8.self).contains("hreflang") })
+    }
+
     @Test("A text that a language lacks, or that a template names and nobody has, stops the build with its place, exit 5")
     func missing() async throws {
         let small = try Small()

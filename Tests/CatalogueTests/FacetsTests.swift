@@ -1,0 +1,59 @@
+import Testing
+
+@testable import RickAndMorty
+
+/// Lists by value: which there are, and where they stand.
+struct FacetsTests {
+    private func facets(_ species: [String]) throws -> Facets.Facet {
+        var table = CharacterTable()
+        for (index, value) in species.enumerated() {
+            let json = """
+                {"id":\(index + 1),"name":"n","status":"Alive","species":"\(value)","type":"","gender":"Male",\
+                "location":{"name":"","url":""},"episode":[]}
+                """
+            table.append(try CharacterTable.Entry(archived: Array(json.utf8)), nil, location: nil)
+        }
+        return try #require(Facets(table).facets.first { $0.name == "species" })
+    }
+
+    @Test("Values stand by their counts, equal ones by their bytes; their rows in the API's order")
+    func order() throws {
+        let facet = try facets(["b", "a", "c", "c", "a", "c"])
+        #expect(facet.values.map(\.value) == ["c", "a", "b"])
+        #expect(facet.values.map(\.rows) == [[2, 3, 5], [1, 4], [0]])
+    }
+
+    @Test("A slug is of small letters, digits and hyphens, and no two are the same")
+    func slugs() throws {
+        let values = [
+            "Mythological Creature", "mythological creature!", "../../etc", "Ёж", "", "C-137", String(repeating: "x", count: 200),
+        ]
+        let slugs = try facets(values).values.reduce(into: [String: String]()) { $0[$1.value] = $1.slug }
+        #expect(slugs["Mythological Creature"] == "mythological-creature")
+        #expect(slugs["mythological creature!"] == "mythological-creature-2")
+        #expect(slugs["../../etc"] == "etc" && slugs["C-137"] == "c-137")
+        #expect(Set([slugs["Ёж"], slugs[""]]) == ["other", "other-2"])
+        #expect(slugs[values[6]]?.count == 64)
+        #expect(Set(slugs.values).count == values.count)
+    }
+
+    @Test("Beyond sixty values the rarest have no list of their own")
+    func many() throws {
+        let values = (0..<100).map { "v\($0)" } + ["v99"]
+        let facet = try facets(values)
+        #expect(facet.values.count == 60 && facet.values[0].value == "v99")
+    }
+
+    @Test("A character is found by its number, also where numbers are not in order")
+    func rows() throws {
+        var table = CharacterTable()
+        for id in [3, 5, 9, 4] {
+            let json =
+                #"{"id":\#(id),"name":"n\#(id)","status":"","species":"","type":"","gender":"","location":{"name":"","url":""},"episode":["x"]}"#
+            table.append(try CharacterTable.Entry(archived: Array(json.utf8)), nil, location: 7)
+            #expect(table.row(of: Int64(id)) == table.count - 1)
+        }
+        #expect([3, 4, 5, 9].map { table.row(of: $0) } == [0, 3, 1, 2] && table.row(of: 1) == nil && table.row(of: 10) == nil)
+        #expect(table.name(2) == "n9" && table.appearances == [1, 1, 1, 1])
+    }
+}
