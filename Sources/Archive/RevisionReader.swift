@@ -74,16 +74,6 @@ extension RevisionReader {
         }
     }
 
-    /// The numbers of a kind's records in the API's order, each with the format of its picture, where that was had.
-    public func roll(of kind: String) throws(ArchiveError) -> [(number: Int64, picture: PictureFormat?)] {
-        try read { db throws(SQLiteError) in
-            try db.all(
-                "SELECT record.number, asset.format FROM \(Self.membersWithPictures) WHERE member.revision = ? AND member.kind = ? ORDER BY position",
-                .integer(revision.number), .text(kind)
-            ) { (number: $0.integer(0), picture: PictureFormat(rawValue: $0.text(1))) }
-        }
-    }
-
     /// The records of a kind at these positions of the API's order, counted from 0, read in that order.
     public func records(of kind: String, at positions: Range<Int>) throws(ArchiveError) -> [StoredRecord] {
         var records: [StoredRecord] = []

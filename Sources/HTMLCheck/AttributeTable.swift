@@ -4,8 +4,8 @@ enum AttributeTable {
     /// out on purpose.
     static let global: [(name: String, value: ValueRule)] = [
         ("class", .any), ("id", .id), ("lang", .language), ("dir", .oneOf(["ltr", "rtl", "auto"])), ("title", .any), ("hidden", .flag),
-        ("spellcheck", .trueFalse), ("spellcheck", .trueFalse),
-        ("tabindex", .integer(-32_768...32_767)), ("translate", .oneOf(["yes", "no"])), ("role", .tokens(roles)),
+        ("spellcheck", .trueFalse), ("tabindex", .integer(-32_768...32_767)), ("translate", .oneOf(["yes", "no"])),
+        ("role", .tokens(roles)),
         ("itemprop", .nonEmpty), ("itemscope", .flag), ("itemtype", .url), ("itemid", .url),
     ]
 

@@ -91,7 +91,7 @@ extension SharedPages {
         let head = PageHead(
             Self.places[2], title: texts[Self.aboutTitle], description: texts[Self.aboutDescription], section: "about",
             type: "Dataset",
-            data: [("isBasedOn", .text(frame.context.api)), ("temporalCoverage", .text(frame.context.captured))])
+            data: [("isBasedOn", .text(frame.context.api)), ("dateModified", .text(frame.context.captured))])
         return page(
             "about", head, Self.aboutShape,
             [

@@ -47,6 +47,13 @@ extension SiteBuild {
         return hasher.finish().hex
     }
 
+    /// Tells scripts one publication from another: equal content has equal names, whenever and from wherever it was captured.
+    private var publication: String {
+        var hasher = SHA256Hasher()
+        for part in [revision.digest.hex, templates.digest.hex, generator, baseURL ?? ""] { hasher.update("\(part)\n") }
+        return hasher.finish().prefixInHex(bytes: 8)
+    }
+
     /// The published site, where it is the one that this build would make, and nobody has touched it.
     public func standing(in site: SiteFolder, key: String) throws(SiteError) -> BuildReport? {
         do {
@@ -111,7 +118,7 @@ extension SiteBuild {
         guard let frame = plan.frame else { return plan.pages }
         let search = plan.search.map { [SearchSet($0)] } ?? []
         let pages: [any PageSet] = plan.pages + search + [SharedPages(frame)]
-        return pages + [SiteFiles(frame, pages)]
+        return pages + [SiteFiles(frame, pages, build: publication)]
     }
 
     private func index(_ sets: [any PageSet]) throws(SiteError) -> PathIndex {

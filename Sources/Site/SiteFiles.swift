@@ -6,10 +6,15 @@ import Catalogue
 struct SiteFiles: PageSet {
     private let frame: PageFrame
     private let siteMaps: SiteMaps?
+    /// What scripts tell one publication from another by.
+    private let build: String
 
-    /// - Parameter sets: all page sets, for the site maps.
-    init(_ frame: PageFrame, _ sets: [any PageSet]) {
+    /// - Parameters:
+    ///   - sets: all page sets, for the site maps.
+    ///   - build: the digest of what the site is made from.
+    init(_ frame: PageFrame, _ sets: [any PageSet], build: String) {
         self.frame = frame
+        self.build = build
         siteMaps = frame.context.baseURL.map { SiteMaps(sets, baseURL: $0, day: frame.context.captured) }
     }
 
@@ -41,16 +46,18 @@ extension SiteFiles {
 
     /// `amber.texts` for an edition's pages.
     private func texts(_ edition: Edition) -> SiteFile {
-        var bytes = Array("amber.texts = ".utf8)
+        var bytes = Array("amber.build = \"\(build)\";\namber.texts = ".utf8)
         edition.texts.forScripts.append(to: &bytes)
         bytes += ";\n".utf8
         return SiteFile(path: Self.textsPath(edition), bytes: bytes)
     }
 
-    /// An invented universe is not for search engines.
+    /// All may look; pages of an invented universe say themselves that they are not to be listed, so they are not named here.
     private var robots: SiteFile {
-        var text = "User-agent: *\n" + (frame.context.isSample ? "Disallow: /\n" : "Disallow:\n")
-        if let siteMaps, let address = frame.context.address(of: siteMaps.paths[0]) { text += "\nSitemap: \(address)\n" }
+        var text = "User-agent: *\nDisallow:\n"
+        if !frame.context.isSample, let siteMaps, let address = frame.context.address(of: siteMaps.paths[0]) {
+            text += "\nSitemap: \(address)\n"
+        }
         return SiteFile(path: Self.robotsPath, bytes: Array(text.utf8))
     }
 

@@ -8,14 +8,34 @@ struct SiteMaps: Sendable {
     private let sets: [any PageSet]
     private let baseURL: String
     private let day: String
+    private let starts: [Start]
     /// Where they stand; the first is the one to tell robots of.
     let paths: [SitePath]
+
+    /// Where a file's pages begin: so many of a batch's pages are the file's before.
+    private struct Start {
+        let set: Int
+        let batch: Int
+        let skipped: Int
+    }
 
     init(_ sets: [any PageSet], baseURL: String, day: String) {
         self.sets = sets
         self.baseURL = baseURL
         self.day = day
-        let pages = sets.reduce(0) { sum, set in (0..<set.batchCount).reduce(sum) { $0 + set.pagePaths(inBatch: $1).count } }
+        var pages = 0
+        var starts: [Start] = []
+        for (set, batches) in sets.enumerated() {
+            for batch in 0..<batches.batchCount {
+                // A file may begin within a batch, and a batch may hold several files' beginnings.
+                let count = batches.pagePaths(inBatch: batch).count
+                while starts.count * Self.pagesPerFile < pages + count {
+                    starts.append(Start(set: set, batch: batch, skipped: starts.count * Self.pagesPerFile - pages))
+                }
+                pages += count
+            }
+        }
+        self.starts = starts
         let files = (pages + Self.pagesPerFile - 1) / Self.pagesPerFile
         paths = [SitePath(fixed: "sitemap.xml")] + (files > 1 ? (1...files).map { SitePath("sitemap/", $0, ".xml") } : [])
     }
@@ -32,21 +52,26 @@ struct SiteMaps: Sendable {
 
     private func map(_ number: Int) -> [UInt8] {
         var bytes = Array((Self.declaration + "<urlset xmlns=\"\(Self.namespace)\">\n").utf8)
-        var place = 0
-        let wanted = number * Self.pagesPerFile..<(number + 1) * Self.pagesPerFile
         let base = escaped(baseURL)
-        for set in sets {
-            for batch in 0..<set.batchCount {
-                let pages = set.pagePaths(inBatch: batch)
-                defer { place += pages.count }
-                guard place < wanted.upperBound, place + pages.count > wanted.lowerBound else { continue }
-                for (offset, page) in pages.enumerated() where wanted.contains(place + offset) && page.text != "404.html" {
-                    bytes += "<url><loc>\(base)/\(page.text == "index.html" ? "" : page.text)</loc><lastmod>\(day)</lastmod></url>\n".utf8
-                }
-            }
+        for page in pages(of: number) where page.text != "404.html" {
+            bytes += "<url><loc>\(base)/\(page.text == "index.html" ? "" : page.text)</loc><lastmod>\(day)</lastmod></url>\n".utf8
         }
         bytes += "</urlset>\n".utf8
         return bytes
+    }
+
+    private func pages(of number: Int) -> [SitePath] {
+        guard starts.indices.contains(number) else { return [] }
+        let start = starts[number]
+        var pages: [SitePath] = []
+        for set in start.set..<sets.count {
+            for batch in (set == start.set ? start.batch : 0)..<sets[set].batchCount {
+                let isFirst = set == start.set && batch == start.batch
+                pages += sets[set].pagePaths(inBatch: batch).dropFirst(isFirst ? start.skipped : 0)
+                guard pages.count < Self.pagesPerFile else { return Array(pages.prefix(Self.pagesPerFile)) }
+            }
+        }
+        return pages
     }
 
     private func escaped(_ text: String) -> String {

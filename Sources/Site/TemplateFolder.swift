@@ -74,6 +74,7 @@ extension TemplateFolder {
                 }
             }
         }
+        try requireScriptTexts()
         for template in catalogue.pageTemplates + (needs.isEmpty ? [] : SharedPages.templates) {
             guard let first = libraries.first, first.names.contains(template.name) else {
                 let names = libraries.first?.names.joined(separator: ", ") ?? ""
@@ -88,9 +89,29 @@ extension TemplateFolder {
         }
     }
 
+    /// Looks whether the texts that scripts ask for by a fixed name, as `amber.text('loading')`, are there.
+    private func requireScriptTexts() throws(SiteError) {
+        guard let edition = editions.first else { return }
+        for file in files where file.path.text.hasSuffix(".js") {
+            let script = String(decoding: file.bytes, as: UTF8.self)
+            for call in script.split(separator: "amber.text('").dropFirst() {
+                let parts = call.split(separator: "'", maxSplits: 1, omittingEmptySubsequences: false)
+                // A name that goes on is put together by the script.
+                guard parts.count == 2, let next = parts[1].first, next == ")" || next == ",",
+                    !edition.texts.hasScriptText(String(parts[0]))
+                else {
+                    continue
+                }
+                throw .templates(
+                    "\(path)/\(file.path): there is no text \"\(parts[0])\" in the group \"scripts\" of \(path)/strings/\(edition.texts.language).json"
+                )
+            }
+        }
+    }
+
     private static func texts(_ bytes: [UInt8], _ name: String, in path: String) throws -> Texts {
         let language = name.dropFirst("strings/".count).dropLast(".json".count)
-        guard name.hasSuffix(".json"), !language.isEmpty, language.utf8.allSatisfy({ $0.isLetterOrHyphen }) else {
+        guard name.hasSuffix(".json"), isLanguageTag(language) else {
             throw SiteError.templates("\(path)/\(name): a file of texts is named for its language, as ru.json or pt-BR.json")
         }
         do throws(ContentFault) {
@@ -127,8 +148,13 @@ extension TemplateFolder {
     }
 }
 
-extension UInt8 {
-    fileprivate var isLetterOrHyphen: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self == UInt8(ascii: "-")
+/// Whether a name is a language's code with what may follow: ru, pt-BR, es-419, zh-Hant (BCP 47, section 2.1).
+private func isLanguageTag(_ name: some StringProtocol) -> Bool {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard let first = parts.first, (2...3).contains(first.utf8.count), first.utf8.allSatisfy({ $0 >= 97 && $0 <= 122 }) else {
+        return false
+    }
+    return parts.dropFirst().allSatisfy { part in
+        (2...8).contains(part.utf8.count) && part.utf8.allSatisfy { $0 >= 48 && $0 <= 57 || ($0 | 0x20) >= 97 && ($0 | 0x20) <= 122 }
     }
 }

@@ -64,6 +64,35 @@ struct LanguageTests {
         #expect(nobody.errors.contains("there is no text \"episodes\""))
     }
 
+    @Test("A text that a script asks for and no file has stops the build with the script's name, exit 5")
+    func scriptText() async throws {
+        let small = try Small()
+        let templates = try templates(small)
+        for language in ["en", "ru"] {
+            try edit("\(templates)/strings/\(language).json") { $0.replacingOccurrences(of: "\"tryAgain\":", with: "\"tryOnce\":") }
+        }
+        let run = try await small.run("build", "--templates", templates)
+        #expect(run.code == 5)
+        let place = "\(templates)/strings/en.json"
+        #expect(
+            run.errors == "amber: \(templates)/scripts/reading.js: there is no text \"tryAgain\" in the group \"scripts\" of \(place)\n")
+    }
+
+    @Test("A file of texts is named for a language", arguments: ["es-419", "zh-Hant", "status", "e", "de_DE"])
+    func names(name: String) async throws {
+        let small = try Small()
+        let templates = try templates(small)
+        try FileManager.default.copyItem(atPath: "\(templates)/strings/en.json", toPath: "\(templates)/strings/\(name).json")
+        let run = try await small.run("build", "--templates", templates)
+        if name.hasPrefix("es") || name.hasPrefix("zh") {
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(FileManager.default.fileExists(atPath: "\(small.site)/\(name)/character/1.html"))
+        } else {
+            #expect(run.code == 5)
+            #expect(run.errors.hasSuffix("/strings/\(name).json: a file of texts is named for its language, as ru.json or pt-BR.json\n"))
+        }
+    }
+
     @Test("Another language can be the root's; one that is not there is an error with those that are")
     func root() async throws {
         let small = try Small()

@@ -34,9 +34,6 @@ struct RevisionReaderTests {
         #expect(asset == Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 3, height: 2))
         #expect(try File.read(reader.path(of: asset)) == bytes)
         #expect(records.filter { $0.picture != nil }.map(\.key.id) == [1, 2])
-        let roll = try reader.roll(of: "character")
-        #expect(roll.map(\.number) == [1, 2, 3])
-        #expect(roll.map(\.picture) == [.png, .png, nil])
     }
 
     @Test("is the newest of those whose source fits")

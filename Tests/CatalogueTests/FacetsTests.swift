@@ -51,8 +51,8 @@ struct FacetsTests {
             let json =
                 #"{"id":\#(id),"name":"n\#(id)","status":"","species":"","type":"","gender":"","location":{"name":"","url":""},"episode":["x"]}"#
             table.append(try CharacterTable.Entry(archived: Array(json.utf8)), nil, location: 7)
-            #expect(table.row(of: Int64(id)) == table.count - 1)
         }
+        table.finish()
         #expect([3, 4, 5, 9].map { table.row(of: $0) } == [0, 3, 1, 2] && table.row(of: 1) == nil && table.row(of: 10) == nil)
         #expect(table.name(2) == "n9" && table.appearances == [1, 1, 1, 1])
     }

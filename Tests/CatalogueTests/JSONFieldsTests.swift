@@ -24,7 +24,8 @@ struct JSONFieldsTests {
             #"{"id":7,"name":"Rick","list":["a","b"]}"#, #" { "list" : [ ] , "name" : "" , "id" : 0 } "#,
             #"{"id":-12,"name":"\u0041\"\\/\n😀","list":["\t","ж","]","}"],"more":{"id":1}}"#,
             #"{"id":123456789012345678,"name":"{\"id\":9}","list":["\\"]}"#, #"{"id":9223372036854775807,"name":"x","list":[]}"#,
-            #"{"id":1,"id":2,"name":"first","name":"second","list":["x"]}"#, #"{"id":1e3,"name":"é","list":["e\u0301"]}"#,
+            #"{"id":1,"id":2,"name":"first","name":"second","list":["x"]}"#, #"{"\u0069d":4,"n\u0061me":"x","list":[]}"#,
+            #"{"id":1e3,"name":"é","list":["e\u0301"]}"#,
         ])
     func same(json: String) throws {
         let bytes = Array(json.utf8)

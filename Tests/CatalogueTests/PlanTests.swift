@@ -132,6 +132,16 @@ struct PlanTests {
         #expect(episodes.map { text($0, "machineDate") } == Array(repeating: "2013-12-02", count: 3))
     }
 
+    @Test("A place without a name is called as its own page is; where neither is known there is none", arguments: ["", "  "])
+    func unnamedPlace(name: String) async throws {
+        let model = try await Made([Self.character(1, place: name)]).pages(.characters)[0][0].model
+        #expect(text(model["location"], "name") == "Earth" && text(model["location"], "path") == "location/1.html")
+        guard case .null = model["origin"] else {
+            Issue.record("a place without name and link is none")
+            return
+        }
+    }
+
     @Test(
         "Who has no name is called by number: a link or a heading without text would stop the whole site", arguments: ["", " ", "\\t\\n"])
     func unnamed(name: String) async throws {

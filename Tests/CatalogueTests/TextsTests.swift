@@ -64,6 +64,8 @@ struct TextsTests {
         #expect(read(file(plurals: "ru", #""n": {"one": "a", "few": "b"}"#)) == "texts.n: has no form \"many\", which \"ru\" needs")
         #expect(read(file(#""n": {"one": "a", "other": "b", "lots": "c"}"#)) == "texts.n: has a form \"lots\", which is no plural category")
         #expect(read(file(#""a": "one\ntwo""#)) == "texts.a: has a line end or another control character")
+        #expect(
+            read(file(values: #""v": {"x": {"label": "X"}}"#))?.hasPrefix("values.v.x: has no form \"other\"") == true)
         #expect(read(file(#""a": 5"#))?.hasPrefix("texts.a: is not") == true)
         #expect(read(#"{"language": "L", "plurals": "en", "texts": {}, "values": {}}"#) == "scripts: is missing")
     }

@@ -61,6 +61,11 @@ extension JSONFields {
     private func place(_ name: StaticString) throws(ContentFault) -> Range<Int> {
         let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
         for place in places where place.name.count == wanted.count && bytes[place.name].elementsEqual(wanted) { return place.value }
+        // A name may be written with escapes, though hardly any is.
+        for place in places where bytes[place.name].contains(UInt8(ascii: "\\")) {
+            let quoted = place.name.lowerBound - 1..<place.name.upperBound + 1
+            if try JSONRecord.decode(String.self, from: bytes[quoted]) == "\(name)" { return place.value }
+        }
         throw ContentFault("\(name)", "is missing")
     }
 

@@ -37,7 +37,13 @@ extension Texts {
                 for text in entry.all where text.source.unicodeScalars.contains(where: { $0.value < 32 }) {
                     throw ContentFault("\(group).\(key)", "has a line end or another control character")
                 }
-                guard case .forms(let forms) = entry, !group.hasPrefix("values.") else { continue }
+                guard case .forms(let forms) = entry else { continue }
+                if group.hasPrefix("values.") {
+                    guard forms["other"] != nil else {
+                        throw ContentFault("\(group).\(key)", "has no form \"other\", for what none is given for")
+                    }
+                    continue
+                }
                 for category in plurals.categories where forms[category.rawValue] == nil {
                     throw ContentFault("\(group).\(key)", "has no form \"\(category.rawValue)\", which \"\(plurals.rawValue)\" needs")
                 }
@@ -71,6 +77,9 @@ extension Texts {
             }
         }
     }
+
+    /// Whether scripts have a text of that name.
+    public func hasScriptText(_ key: String) -> Bool { scripts[key] != nil }
 
     /// Looks whether everything asked for is there as it is asked for.
     public func require(_ needs: [TextNeed]) throws(ContentFault) {

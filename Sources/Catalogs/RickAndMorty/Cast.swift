@@ -1,45 +1,7 @@
 import Archive
 import Catalogue
 
-/// An episode with those in it, as rows of the table of characters.
-struct EpisodeEntry: Sendable {
-    let id: Int64
-    let name: String
-    let airDate: String
-    /// The air date as 2013-12-02; empty where it cannot be read.
-    let machineDate: String
-    let code: String
-    let cast: Cast
-
-    /// What pages call it.
-    var shownName: String { name.isBlank ? "Episode \(id)" : name }
-
-    /// The season in "S01E01"; nil where the code is another.
-    var season: Int? {
-        let parts = code.dropFirst().split(separator: "E", omittingEmptySubsequences: false)
-        guard code.first == "S", parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
-            return nil
-        }
-        return Int(parts[0])
-    }
-
-    /// The number within the season.
-    var number: Int? { season.flatMap { _ in code.split(separator: "E").last.flatMap { Int($0) } } }
-}
-
-/// A location with its residents, as rows of the table of characters.
-struct LocationEntry: Sendable {
-    let id: Int64
-    let name: String
-    let type: String
-    let dimension: String
-    let residents: Cast
-
-    /// What pages call it.
-    var shownName: String { name.isBlank ? "Location \(id)" : name }
-}
-
-/// Characters that a record lists, in its order.
+/// Characters that a record lists, each once, in its order.
 struct Cast: Sendable {
     /// Rows of the table of characters.
     private(set) var rows: [Int32] = []
@@ -47,10 +9,11 @@ struct Cast: Sendable {
     private(set) var missing = 0
 
     init(_ links: [String], _ reader: LinkReader, _ characters: CharacterTable) {
+        var seen: Set<Int32> = []
         rows.reserveCapacity(links.count)
         for link in links {
             if let row = reader.key(link, kind: "character").flatMap({ characters.row(of: $0.id) }) {
-                rows.append(Int32(row))
+                if seen.insert(Int32(row)).inserted { rows.append(Int32(row)) }
             } else {
                 missing += 1
             }

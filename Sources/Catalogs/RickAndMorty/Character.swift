@@ -1,7 +1,7 @@
 import Catalogue
 
 /// A character as the API serves it (API.md).
-struct Character: Decodable {
+struct Character: Decodable, Numbered {
     struct Place: Decodable {
         let name: String
         let url: String
@@ -25,7 +25,7 @@ struct Character: Decodable {
 
     init(decoding bytes: some Sequence<UInt8>) throws(ContentFault) {
         self = try JSONRecord.decode(Self.self, from: bytes)
-        guard id > 0 else { throw ContentFault("id", "is \(id), not 1 or more") }
+        try Self.check(id)
     }
 }
 

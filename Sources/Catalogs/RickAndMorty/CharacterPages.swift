@@ -62,10 +62,10 @@ extension CharacterPages {
     }
 
     private func place(_ place: Character.Place) -> Value {
-        guard !place.name.isEmpty else { return .null }
         let location = maker.world.location(place.url)
+        guard let name = place.name.isBlank ? location?.shownName : place.name else { return .null }
         return Models.place.value([
-            "name": .text(place.name), "path": location.map { .text(Places.location($0.id).text) } ?? .null,
+            "name": .text(name), "path": location.map { .text(Places.location($0.id).text) } ?? .null,
             "type": .text(location?.type ?? ""),
         ])
     }

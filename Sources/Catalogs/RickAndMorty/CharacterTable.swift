@@ -15,6 +15,8 @@ struct CharacterTable: Sendable {
     private(set) var appearances: [Int32] = []
     private(set) var pictures: [Picture?] = []
     private var isSorted = true
+    /// The rows in the order of their numbers, where that is another than the API's.
+    private var order: [Int32] = []
 
     /// A picture's facts, as far as pages show them.
     struct Picture: Sendable {
@@ -69,13 +71,20 @@ extension CharacterTable {
 
     /// The row of a character; nil where the capture has none of that number.
     func row(of id: Int64) -> Int? {
-        guard isSorted else { return ids.firstIndex(of: id) }
         var low = 0
         var high = ids.count
         while low < high {
             let middle = (low + high) / 2
-            if ids[middle] < id { low = middle + 1 } else { high = middle }
+            if ids[sorted(middle)] < id { low = middle + 1 } else { high = middle }
         }
-        return low < ids.count && ids[low] == id ? low : nil
+        return low < ids.count && ids[sorted(low)] == id ? sorted(low) : nil
+    }
+
+    private func sorted(_ position: Int) -> Int { isSorted ? position : Int(order[position]) }
+
+    /// Says that all are in: from now on they can be found by their numbers.
+    mutating func finish() {
+        guard !isSorted else { return }
+        order = ids.indices.map { Int32($0) }.sorted { ids[Int($0)] < ids[Int($1)] }
     }
 }

@@ -1,7 +1,7 @@
 import Catalogue
 
 /// An episode as the API serves it (API.md).
-struct Episode: Decodable {
+struct Episode: Decodable, Numbered {
     let id: Int64
     let name: String
     let airDate: String
@@ -14,7 +14,7 @@ struct Episode: Decodable {
 
     init(decoding bytes: some Sequence<UInt8>) throws(ContentFault) {
         self = try JSONRecord.decode(Self.self, from: bytes)
-        guard id > 0 else { throw ContentFault("id", "is \(id), not 1 or more") }
+        try Self.check(id)
     }
 
     /// From an archived record, which was decoded when it was captured.

@@ -88,9 +88,10 @@ struct EpisodeLists: PageSet {
         var seasons: [(label: String, episodes: [Value])] = []
         for episode in maker.world.episodes[paging.positions(of: page)] {
             let label = Self.season(of: episode, texts) ?? texts[Words.otherEpisodes]
-            if seasons.last?.label != label { seasons.append((label, [])) }
+            let place = seasons.firstIndex { $0.label == label } ?? seasons.count
+            if place == seasons.count { seasons.append((label, [])) }
             let count = texts.plural(Words.characterCount, episode.cast.rows.count)
-            seasons[seasons.count - 1].episodes.append(
+            seasons[place].episodes.append(
                 .object(Models.countedEpisode.object(maker.episodeRow(episode), ["count": .text(count)])))
         }
         let title = texts[Words.episodes]

@@ -1,7 +1,7 @@
 import Catalogue
 
 /// A location as the API serves it (API.md). Type and dimension may be empty.
-struct Location: Decodable {
+struct Location: Decodable, Numbered {
     let id: Int64
     let name: String
     let type: String
@@ -10,7 +10,7 @@ struct Location: Decodable {
 
     init(decoding bytes: some Sequence<UInt8>) throws(ContentFault) {
         self = try JSONRecord.decode(Self.self, from: bytes)
-        guard id > 0 else { throw ContentFault("id", "is \(id), not 1 or more") }
+        try Self.check(id)
     }
 
     /// From an archived record, which was decoded when it was captured.

@@ -27,7 +27,7 @@ extension RickAndMorty {
         let pages: [any PageSet] = [
             CharacterLists(maker: maker, selection: .all), CharacterPages(maker: maker), EpisodeLists(maker: maker),
             EpisodePages(maker: maker), LocationLists(maker: maker), LocationPages(maker: maker),
-            FigureLists(maker: maker),
+            FigurePages(maker: maker),
         ]
         return SitePlan(pages: pages + shared, frame: frame, search: search)
     }

@@ -45,8 +45,10 @@ extension RickAndMorty {
             columns: [column("code", [.searched, .told], codes)])
     }
 
-    /// A column of served values; an empty one is none.
+    /// A column of served values. An empty one is none, but where lists can be filtered by it: it is a value to choose then.
     private static func column(_ name: String, _ uses: SearchColumn.Uses, _ column: ValueColumn) -> SearchColumn {
-        SearchColumn(name, uses, .listed(column.values)) { row in column[row].isEmpty ? nil : Int(column.codes[row]) }
+        SearchColumn(name, uses, .listed(column.values)) { row in
+            column[row].isEmpty && !uses.contains(.facet) ? nil : Int(column.codes[row])
+        }
     }
 }

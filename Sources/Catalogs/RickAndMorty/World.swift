@@ -21,6 +21,7 @@ struct World: Sendable {
         } take: { entry, picture in
             characters.append(entry, picture, location: links.key(entry.location, kind: "location")?.id)
         }
+        characters.finish()
         let table = characters
         var locations: [LocationEntry] = []
         try sweep("location").run(reader) { record in

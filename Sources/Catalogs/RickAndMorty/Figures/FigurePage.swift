@@ -44,7 +44,7 @@ extension FigurePage {
             let name = texts.value(group, part.value)
             return FigureBar(
                 name: texts.shown(name), served: name == part.value && texts.shown(name) == name, count: part.count,
-                share: texts.share(part.count, of: whole), path: part.path, kind: group == "status" ? Self.mood(part.value) : "plain")
+                share: texts.share(part.count, of: whole), path: part.path, kind: group == "status" ? PageMaker.mood(part.value) : "plain")
         }
         let rest = sorted.dropFirst(shown)
         if !rest.isEmpty {
@@ -76,13 +76,5 @@ extension FigurePage {
         return FigureBars(
             id: "places", caption: texts.text("figurePlaces"), note: texts.text("figurePlacesNote"), nameHead: texts.text("figureLocation"),
             countHead: texts.text("figureResidents"), full: bars.first?.count ?? 0, bars: bars)
-    }
-
-    private static func mood(_ status: String) -> String {
-        switch status {
-        case "Alive": "alive"
-        case "Dead": "dead"
-        default: "unknown"
-        }
     }
 }

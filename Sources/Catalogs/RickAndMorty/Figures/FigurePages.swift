@@ -3,7 +3,7 @@ import Catalogue
 import Mustache
 
 /// The page of figures in each edition.
-struct FigureLists: PageSet {
+struct FigurePages: PageSet {
     let maker: PageMaker
 
     var batchCount: Int { 1 }
@@ -23,7 +23,7 @@ struct FigureLists: PageSet {
     }
 }
 
-extension FigureLists {
+extension FigurePages {
     private func data(_ reader: RevisionReader) throws -> FigureData {
         let world = maker.world
         func parts(_ name: String, _ column: ValueColumn) -> [FigureData.Part] {
@@ -40,13 +40,14 @@ extension FigureLists {
             genders: parts("gender", world.characters.genders),
             episodes: world.episodes.map { episode in
                 FigureData.Episode(
-                    code: episode.code, name: episode.name, season: episode.season, characters: episode.cast.rows.count,
+                    code: episode.code, name: episode.shownName, season: episode.season, characters: episode.cast.rows.count,
                     path: Places.episode(episode.id).text)
             },
             people: try people(reader),
             places: world.locations.map { location in
                 FigureData.Place(
-                    id: location.id, name: location.name, residents: location.residents.rows.count, path: Places.location(location.id).text)
+                    id: location.id, name: location.shownName, residents: location.residents.rows.count,
+                    path: Places.location(location.id).text)
             })
     }
 
@@ -64,46 +65,4 @@ extension FigureLists {
             }
         }
     }
-}
-
-/// The figures' words from an edition's texts.
-struct EditionTexts: FigureTexts {
-    let texts: Texts
-
-    func text(_ key: String) -> String { texts[TextNeed(key)] }
-    func plural(_ key: String, _ count: Int) -> String { texts.plural(TextNeed(plural: key), count) }
-    func value(_ group: String, _ value: String) -> String { texts.label(group, value) ?? value }
-
-    static let needs = [
-        TextNeed("figureStatus"),
-        TextNeed("figureStatusHead"),
-        TextNeed("figureGender"),
-        TextNeed("figureGenderHead"),
-        TextNeed("figureSpecies"),
-        TextNeed("figureSpeciesHead"),
-        TextNeed("figureSeasons"),
-        TextNeed("figureSeason", filling: ["number"]),
-        TextNeed("figureNoSeason"),
-        TextNeed("figureSeasonsAlternative", filling: ["episodes", "fewest", "high", "low", "most"]),
-        TextNeed("figureSeasonsEqual", filling: ["characters", "episodes"]),
-        TextNeed("figurePeople"),
-        TextNeed("figurePeopleNote"),
-        TextNeed("figurePlaces"),
-        TextNeed("figurePlacesNote"),
-        TextNeed("figureLocation"),
-        TextNeed("figureResidents"),
-        TextNeed("figureCharacter"),
-        TextNeed("figureCharacters"),
-        TextNeed("figureEpisodes"),
-        TextNeed("figureShared"),
-        TextNeed("figureSharedNote"),
-        TextNeed("figureSharedAlternative", filling: ["episodes", "name", "none", "other", "pairs"]),
-        TextNeed("figureSharedNone"),
-        TextNeed("figureUnnamed"),
-        TextNeed("figurePercent", filling: ["number"]),
-        TextNeed("figureMore", filling: ["count"]),
-        TextNeed(plural: "figureCharacterCount"),
-        TextNeed(plural: "figureEpisodeCount"),
-        TextNeed(plural: "figureOtherSpecies"),
-    ]
 }
