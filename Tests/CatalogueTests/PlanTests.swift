@@ -13,14 +13,17 @@ struct PlanTests {
         let reader: RevisionReader
         private let path: String
 
-        init(_ characters: [String]) async throws {
+        init(_ characters: [String], residents: [String] = []) async throws {
             path = NSTemporaryDirectory() + "amber-plan-\(UUID().uuidString)"
             let folder = ArchiveFolder(path)
             let writer = try ArchiveWriter(folder)
             let source = Source(catalogue: "rickandmorty", api: "http://a.example/api", origin: .live)
             let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
             let lists = [
-                ("location", [#"{"id":1,"name":"Earth","type":"Planet","dimension":"","residents":[]}"#]),
+                (
+                    "location",
+                    [#"{"id":1,"name":"Earth","type":"Planet","dimension":"","residents":[\#(residents.joined(separator: ","))]}"#]
+                ),
                 ("episode", [#"{"id":1,"name":"Pilot","air_date":"December 2, 2013","episode":"S01E01","characters":[]}"#]),
                 ("character", characters),
             ]
@@ -130,6 +133,25 @@ struct PlanTests {
             return
         }
         #expect(episodes.map { text($0, "machineDate") } == Array(repeating: "2013-12-02", count: 3))
+    }
+
+    @Test("A long cast goes on on pages of its own, and nobody is lost")
+    func longCast() async throws {
+        let base = "https://rickandmortyapi.com/api/character/"
+        let made = try await Made((1...1_201).map { Self.character($0) }, residents: (1...1_201).map { "\"\(base)\($0)\"" })
+        #expect(made.paths(.locations) == [["location/1.html", "location/1/2.html", "location/1/3.html"]])
+        let pages = try made.pages(.locations)[0]
+        let casts = pages.map { page -> [String?] in
+            guard case .list(let cards) = page.model["cast"] else { return [] }
+            return cards.map { text($0, "path") }
+        }
+        #expect(casts.map(\.count) == [500, 500, 201])
+        #expect(casts.flatMap { $0 } == (1...1_201).map { "character/\($0).html" })
+        guard case .object(let paging) = pages[1].model["paging"] else {
+            Issue.record("a page of a cast names its neighbours")
+            return
+        }
+        #expect(text(paging["previous"], "path") == "location/1.html" && text(paging["next"], "path") == "location/1/3.html")
     }
 
     @Test("A place without a name is called as its own page is; where neither is known there is none", arguments: ["", "  "])

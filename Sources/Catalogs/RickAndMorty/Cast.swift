@@ -8,6 +8,12 @@ struct Cast: Sendable {
     /// How many more it lists that the capture could not bring.
     private(set) var missing = 0
 
+    /// A page shows so many; a longer cast goes on on pages of its own.
+    static let perPage = 500
+
+    /// The cast's pages.
+    var paging: Paging { Paging(count: rows.count, perPage: Self.perPage) }
+
     init(_ links: [String], _ reader: LinkReader, _ characters: CharacterTable) {
         var seen: Set<Int32> = []
         rows.reserveCapacity(links.count)

@@ -14,23 +14,28 @@ struct EpisodePages: PageSet {
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
-        batches.positions(of: batch).flatMap { row in maker.editions.map { $0.path(Places.episode(episodes[row].id)) } }
+        places(in: batch).flatMap { row, page in maker.editions.map { $0.path(Places.episode(episodes[row].id, page: page)) } }
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: batches.positions(of: batch).flatMap { row in maker.editions.map { page(row, in: $0) } })
+        PageBatch(pages: places(in: batch).flatMap { row, page in maker.editions.map { self.page(row, page, in: $0) } })
+    }
+
+    /// Rows with the pages of their casts.
+    private func places(in batch: Int) -> [(row: Int, page: Int)] {
+        batches.positions(of: batch).flatMap { row in (0..<episodes[row].cast.paging.pages).map { (row, $0) } }
     }
 }
 
 extension EpisodePages {
-    private func page(_ row: Int, in edition: Edition) -> Page {
+    private func page(_ row: Int, _ page: Int, in edition: Edition) -> Page {
         let texts = edition.texts
         let episode = episodes[row]
         let name = episode.shownName
         let count = texts.plural(Words.characterCount, episode.cast.rows.count)
         let date = episode.machineDate
         let head = PageHead(
-            Places.episode(episode.id), title: name,
+            Places.episode(episode.id, page: page), title: maker.title(name, page: page, texts),
             description: texts.filled(
                 Words.countDescription,
                 ["name": [name, episode.code, episode.airDate].filter { !$0.isBlank }.joined(separator: ", "), "count": count]),
@@ -41,7 +46,9 @@ extension EpisodePages {
             [
                 "name": .text(name), "code": .text(episode.code), "season": .text(EpisodeLists.season(of: episode, texts) ?? ""),
                 "airDate": .text(episode.airDate), "machineDate": .text(date), "hasCast": .flag(!episode.cast.rows.isEmpty),
-                "cast": maker.cast(episode.cast, texts), "castCount": .text(count), "missing": maker.missing(episode.cast.missing, texts),
+                "cast": maker.cast(episode.cast, page: page, texts), "castCount": .text(count),
+                "paging": episode.cast.paging.value(page) { Places.episode(episode.id, page: $0) },
+                "missing": maker.missing(episode.cast.missing, texts),
                 "list": Paging.number(list, current: list, Places.episodes), "previous": neighbour(row - 1), "next": neighbour(row + 1),
             ])
     }
@@ -98,7 +105,7 @@ struct EpisodeLists: PageSet {
         let count = texts.plural(Words.episodeCount, paging.count)
         let head = PageHead(
             Places.episodes(page: page),
-            title: page == 0 ? title : texts.filled(Words.numberedTitle, ["title": title, "number": texts.grouped(page + 1)]),
+            title: maker.title(title, page: page, texts),
             description: texts.filled(Words.episodesDescription, ["count": count]), section: "episodes", type: "CollectionPage")
         return maker.page(
             "episodes", Models.episodes, head, in: edition,

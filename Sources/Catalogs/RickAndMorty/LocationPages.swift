@@ -14,30 +14,36 @@ struct LocationPages: PageSet {
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
-        batches.positions(of: batch).flatMap { row in maker.editions.map { $0.path(Places.location(locations[row].id)) } }
+        places(in: batch).flatMap { row, page in maker.editions.map { $0.path(Places.location(locations[row].id, page: page)) } }
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: batches.positions(of: batch).flatMap { row in maker.editions.map { page(row, in: $0) } })
+        PageBatch(pages: places(in: batch).flatMap { row, page in maker.editions.map { self.page(row, page, in: $0) } })
+    }
+
+    /// Rows with the pages of their residents.
+    private func places(in batch: Int) -> [(row: Int, page: Int)] {
+        batches.positions(of: batch).flatMap { row in (0..<locations[row].residents.paging.pages).map { (row, $0) } }
     }
 }
 
 extension LocationPages {
-    private func page(_ row: Int, in edition: Edition) -> Page {
+    private func page(_ row: Int, _ page: Int, in edition: Edition) -> Page {
         let texts = edition.texts
         let location = locations[row]
         let name = location.shownName
         let count = texts.plural(Words.residentCount, location.residents.rows.count)
         let head = PageHead(
-            Places.location(location.id), title: name,
+            Places.location(location.id, page: page), title: maker.title(name, page: page, texts),
             description: texts.filled(Words.countDescription, ["name": name, "count": count]), section: "locations", type: "Place")
         let list = row / LocationLists.perPage
         return maker.page(
             "location", Models.location, head, in: edition,
             [
                 "name": .text(name), "type": .text(location.type), "dimension": .text(location.dimension),
-                "hasCast": .flag(!location.residents.rows.isEmpty), "cast": maker.cast(location.residents, texts),
-                "castCount": .text(count), "missing": maker.missing(location.residents.missing, texts),
+                "hasCast": .flag(!location.residents.rows.isEmpty), "cast": maker.cast(location.residents, page: page, texts),
+                "castCount": .text(count), "paging": location.residents.paging.value(page) { Places.location(location.id, page: $0) },
+                "missing": maker.missing(location.residents.missing, texts),
                 "list": Paging.number(list, current: list, Places.locations), "previous": neighbour(row - 1), "next": neighbour(row + 1),
             ])
     }
@@ -75,7 +81,7 @@ struct LocationLists: PageSet {
         let title = texts[Words.locations]
         let head = PageHead(
             Places.locations(page: page),
-            title: page == 0 ? title : texts.filled(Words.numberedTitle, ["title": title, "number": texts.grouped(page + 1)]),
+            title: maker.title(title, page: page, texts),
             description: texts.filled(Words.locationsDescription, ["count": texts.plural(Words.locationCount, paging.count)]),
             section: "locations", type: "CollectionPage")
         return maker.page(

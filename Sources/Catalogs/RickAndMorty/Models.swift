@@ -96,6 +96,9 @@ enum Models {
         .init("numbers", .list(.object(pageNumber)), "pages around this one, and the first and last"),
     ]
 
+    /// The numbered pages of a long cast.
+    static let castPaging = Shape("pages of a cast", paging.filter { ["several", "previous", "next", "numbers"].contains($0.name) })
+
     static let index = Shape(
         "index",
         PageFrame.fields + [
@@ -138,6 +141,7 @@ enum Models {
             .init("hasCast", .flag, "whether there are characters in it"),
             .init("cast", .list(.object(card)), "the characters in it, in the API's order"),
             .init("castCount", .text, "how many they are, in words"),
+            .init("paging", .object(castPaging), "the pages of a long cast"),
             .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
             .init("list", .object(pageNumber), "the list page that shows this episode"),
             .init("previous", .optional(.object(link)), "the episode before"),
@@ -152,6 +156,7 @@ enum Models {
             .init("hasCast", .flag, "whether it has residents"),
             .init("cast", .list(.object(card)), "its residents, in the API's order"),
             .init("castCount", .text, "how many they are, in words"),
+            .init("paging", .object(castPaging), "the pages of a long cast"),
             .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
             .init("list", .object(pageNumber), "the list page that shows this location"),
             .init("previous", .optional(.object(link)), "the location before"),

@@ -47,7 +47,15 @@ extension PageMaker {
         world.characters.pictures[row].map { Places.picture(world.characters.ids[row], $0.format) }
     }
 
-    func cast(_ cast: Cast, _ texts: Texts) -> Value { .list(cast.rows.map { card(Int($0), texts) }) }
+    /// A page of a cast; pages count from 0.
+    func cast(_ cast: Cast, page: Int, _ texts: Texts) -> Value {
+        .list(cast.rows[cast.paging.positions(of: page)].map { card(Int($0), texts) })
+    }
+
+    /// A title with the number of a page behind the first.
+    func title(_ title: String, page: Int, _ texts: Texts) -> String {
+        page == 0 ? title : texts.filled(Words.numberedTitle, ["title": title, "number": texts.grouped(page + 1)])
+    }
 
     func missing(_ count: Int, _ texts: Texts) -> Value { .text(count == 0 ? "" : texts.plural(Words.missingCount, count)) }
 

@@ -23,6 +23,15 @@ struct Paging: Sendable {
         ]
     }
 
+    /// The values for `Models.castPaging`.
+    func value(_ page: Int, path: (Int) -> SitePath) -> Value {
+        Models.castPaging.value([
+            "several": .flag(pages > 1), "previous": page > 0 ? Self.number(page - 1, current: page, path) : .null,
+            "next": page + 1 < pages ? Self.number(page + 1, current: page, path) : .null,
+            "numbers": .list(nearby(page).map { Self.number($0, current: page, path) }),
+        ])
+    }
+
     /// The pages that the pager names: the first, the last, and those up to two away.
     private func nearby(_ page: Int) -> [Int] {
         let last = pages - 1

@@ -7,8 +7,16 @@ enum Places {
     static let figures = SitePath(fixed: "figures.html")
 
     static func character(_ id: Int64) -> SitePath { SitePath("character/", id, ".html") }
-    static func location(_ id: Int64) -> SitePath { SitePath("location/", id, ".html") }
-    static func episode(_ id: Int64) -> SitePath { SitePath("episode/", id, ".html") }
+    /// A location's page, or a further page of its residents; pages count from 0.
+    static func location(_ id: Int64, page: Int = 0) -> SitePath {
+        page == 0 ? SitePath("location/", id, ".html") : SitePath(joined: "location/\(id)/\(page + 1).html")
+    }
+
+    /// An episode's page, or a further page of its cast; pages count from 0.
+    static func episode(_ id: Int64, page: Int = 0) -> SitePath {
+        page == 0 ? SitePath("episode/", id, ".html") : SitePath(joined: "episode/\(id)/\(page + 1).html")
+    }
+
     static func picture(_ id: Int64, _ format: PictureFormat) -> SitePath { SitePath("avatar/", id, format.ending) }
 
     /// A page of all characters; pages count from 0.
