@@ -44,7 +44,8 @@ extension SharedPages {
             .init("captured", .text, "the day of the capture, as 2026-11-21"),
             .init("completeness", .text, "how complete it is, in one sentence"),
             .init("hasGaps", .flag, "whether there are gaps to show"),
-            .init("gaps", .list(.object(gap)), "what the capture lacks"),
+            .init("gaps", .list(.object(gap)), "what the capture lacks, up to a thousand"),
+            .init("moreGaps", .text, "how many more there are, in words; empty for none"),
         ])
     private static let notFoundShape = Shape(
         "notfound",
@@ -62,11 +63,14 @@ extension SharedPages {
     private static let aboutTitle = TextNeed("about")
     private static let aboutDescription = TextNeed("aboutDescription")
     private static let complete = TextNeed("complete")
+    private static let moreGaps = TextNeed(plural: "moreGaps")
+    /// More would make a page that no browser wants; the summary lists them all.
+    private static let gapsShown = 1_000
     private static let notFoundTitle = TextNeed("notFound")
     private static let notFoundDescription = TextNeed("notFoundDescription")
 
     static let texts = [
-        searchDescription, settingsDescription, aboutTitle, aboutDescription, complete, notFoundTitle, notFoundDescription,
+        searchDescription, settingsDescription, aboutTitle, aboutDescription, complete, moreGaps, notFoundTitle, notFoundDescription,
     ]
 }
 
@@ -100,7 +104,10 @@ extension SharedPages {
                 "completeness": .text(gaps.isEmpty ? texts[Self.complete] : texts.plural(PageFrame.incomplete, gaps.count)),
                 "hasGaps": .flag(!gaps.isEmpty),
                 "gaps": .list(
-                    gaps.map { Self.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),
+                    gaps.prefix(Self.gapsShown).map {
+                        Self.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)])
+                    }),
+                "moreGaps": .text(gaps.count > Self.gapsShown ? texts.plural(Self.moreGaps, gaps.count - Self.gapsShown) : ""),
             ], edition)
     }
 
