@@ -1,10 +1,9 @@
-/* What the scripts share; the search key; the copy for times without network. */
+/* What the scripts share; the copy for times without network. */
 (function () {
   'use strict';
 
   const { texts = {}, values = {}, plurals = 'en' } = amber.texts || {};
   const rules = new Intl.PluralRules(plurals);
-  const loads = {};
   const searchLink = document.querySelector('a[rel="search"]');
 
   /* Made at once: reading on changes the page's address. */
@@ -33,31 +32,8 @@
     return Object.keys(words ?? {}).includes(name) ? words[name] : undefined;
   }
 
-  /* Loads a script once, however often it is asked for; after a failure, again. */
-  amber.load = function (path, then, failed) {
-    loads[path] = loads[path] ?? new Promise((resolve, reject) => {
-      const script = document.createElement('script');
-      Object.assign(script, { src: amber.root + path, onload: resolve, onerror: reject });
-      document.head.append(script);
-    });
-    loads[path].then(then, () => {
-      delete loads[path];
-      failed?.();
-    });
-  };
-
   /* Where nothing reads on, because its script did not come, the pager comes back. */
   addEventListener('load', () => amber.readsOn || document.documentElement.classList.remove('reads-on'));
-
-  /* "/" leads to the search, unless something is being typed. */
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest('input, textarea, select, [contenteditable]')) return;
-    event.preventDefault();
-    const field = document.querySelector('input[type="search"]');
-    if (field) field.focus();
-    else searchLink?.click();
-  });
 
   /* Kept are the search, before it is wanted, and the first page, which came before the worker, with its files. */
   async function keepCopies({ serviceWorker }) {
