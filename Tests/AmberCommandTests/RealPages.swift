@@ -50,7 +50,8 @@ struct RealPages {
 
     private func expectLocations(_ locations: [[String: Any]]) throws {
         let rows = PageFacts.all(
-            #"<tr><td><a href="location/(\d+)\.html">(.*?)</a></td><td>(.*?)</td><td>(.*?)</td><td class="amount">(\d+)</td></tr>"#,
+            #"<tr><td><a href="location/(\d+)\.html">(.*?)</a></td>"#
+                + #"<td[^>]*><span>(.*?)</span></td><td[^>]*><span>(.*?)</span></td><td class="amount"[^>]*>(\d+)</td></tr>"#,
             in: try page("locations.html"))
         #expect(rows.count == locations.count)
         for ((index, location), row) in zip(locations.enumerated(), rows) {
