@@ -13,7 +13,7 @@
   const again = document.createElement('button');
   const observer = new IntersectionObserver((seen) => seen.pop().isIntersecting && more(), { rootMargin: '150% 0px' });
   const key = history.state?.amberReading ?? 'amber.reading.' + Date.now();
-  const kept = attempt(() => JSON.parse(sessionStorage.getItem(history.state.amberReading)));
+  const kept = recall();
   const here = describe(document, location.href.split('#')[0]);
 
   let pages = kept?.pages ?? [here]; // each with `start`, the index of its first card
@@ -207,14 +207,29 @@
     if (place) return;
     const card = topmost();
     const at = pauses() ? null : { card, top: list.children[card].getBoundingClientRect().top };
-    const record = { pages, place: at, heading: heading?.innerHTML };
+    const record = { build: amber.build, pages, place: at, heading: heading?.innerHTML };
     const isKept = write({ ...record, list: list.innerHTML }) || write(record);
     if (history.state?.amberReading !== key) mark(location.href);
     history.scrollRestoration = isKept && at ? 'manual' : 'auto';
   }
 
+  /* Every visit leaves a record: the oldest make room. */
   function write(record) {
-    return attempt(() => [sessionStorage.setItem(key, JSON.stringify(record))]);
+    const text = JSON.stringify(record);
+    while (!attempt(() => [sessionStorage.setItem(key, text)])) if (!attempt(dropOldest)) return false;
+    return true;
+  }
+
+  function dropOldest() {
+    const oldest = Object.keys(sessionStorage).filter((name) => name.startsWith('amber.reading.') && name !== key).sort()[0];
+    if (oldest) sessionStorage.removeItem(oldest);
+    return oldest;
+  }
+
+  /* Of another build, or with neither cards nor a place, a record does not fit this page. */
+  function recall() {
+    const record = attempt(() => JSON.parse(sessionStorage.getItem(history.state.amberReading)));
+    return record && record.build === amber.build && (record.list || record.place) ? record : null;
   }
 
   /* Parses our own markup only, as `keep` took it from here. */

@@ -146,3 +146,45 @@ class ReadingTest(browser.BrowserTest):
                 self.assertEqual(self.page.locator(places.CARDS).count(), PAGE)
                 self.page.locator(f"{places.PAGER} a[rel=next]").click()
                 self.page.wait_for_url(self.home.address + "page/2.html")
+
+    def recall(self, change):
+        """Comes back to what was read on, after a change to the record of it."""
+        self.start()
+        self.read(4 * PAGE)
+        self.page.evaluate("(card) => document.querySelectorAll(card)[50].scrollIntoView({block: 'start', behavior: 'instant'})", places.CARDS)
+        self.wait("() => location.pathname.endsWith('/page/3.html')")
+        self.observe("settled")
+        self.page.add_init_script(f"""if (history.state?.amberReading) {{
+            const record = JSON.parse(sessionStorage.getItem(history.state.amberReading));
+            ({change})(record);
+            sessionStorage.setItem(history.state.amberReading, JSON.stringify(record));
+        }}""")
+        self.page.reload()
+        self.observe("settled")
+
+    def test_after_a_new_build_the_list_is_read_anew(self):
+        self.recall("(record) => { record.build = 'another'; }")
+        self.assertEqual(self.numbers()[0], 2 * PAGE + 1)
+        self.in_order(first=2 * PAGE + 1)
+
+    def test_a_record_without_cards_and_place_is_none(self):
+        self.recall("(record) => { delete record.list; delete record.place; }")
+        self.read(2 * PAGE)
+        self.in_order(first=2 * PAGE + 1)
+
+    def test_old_records_make_room_for_new_ones(self):
+        self.start()
+        self.page.evaluate("""() => {
+            const filler = 'x'.repeat(100000);
+            let number = 1000;
+            try { for (;;) sessionStorage.setItem('amber.reading.' + number++, filler); } catch {}
+            for (let length = 65536; length; length >>= 1) try { sessionStorage.setItem('rest' + length, 'x'.repeat(length)); } catch {}
+        }""")
+        self.read(4 * PAGE)
+        count = self.page.locator(places.CARDS).count()
+        self.page.reload()
+        self.observe("settled")
+        self.assertGreaterEqual(self.page.locator(places.CARDS).count(), count)
+        kept = self.page.evaluate("Object.keys(sessionStorage)")
+        self.assertNotIn("amber.reading.1000", kept)
+        self.assertIn("amber.reading.1010", kept)
