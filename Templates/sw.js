@@ -2,18 +2,19 @@
 'use strict';
 
 const PICTURE = /\.(png|jpe?g|webp|gif|svg)$/;
-const PICTURES = 1500;
+const NEEDED = /\/(scripts\/[^/]+|style\.css|search-index\.js|\?kept)$/;
+const MOST = 1500; // pictures, and as many pages
 const SCRIPT = /<script[^>]* src="([^"]+)"/g;
 const scope = self.registration.scope;
 // Several sites may share an origin.
 const CACHE = 'amber-1 ' + scope;
-
-let puts = 0;
+// Tells of each edition, by its home, which build its copies are of, and its words for a page that was not seen.
+const RECORD = scope + '?kept';
 
 self.addEventListener('install', () => self.skipWaiting());
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(dropOldCaches().then(() => self.clients.claim()));
+  event.waitUntil(dropOldCaches().catch(() => {}).then(() => self.clients.claim()));
 });
 
 self.addEventListener('fetch', (event) => {
@@ -22,7 +23,7 @@ self.addEventListener('fetch', (event) => {
 });
 
 self.addEventListener('message', (event) => {
-  event.waitUntil(Promise.all(event.data.keep.filter((url) => url.startsWith(scope)).map(keep)));
+  event.waitUntil(keepAll(event.data).catch(() => {})); // another page will ask again
 });
 
 async function dropOldCaches() {
@@ -37,36 +38,73 @@ function nameOf(url) {
 }
 
 async function answer(event) {
-  const cache = await caches.open(CACHE);
+  const { request } = event;
   try {
-    const response = await fetch(event.request);
-    if (response.status === 200) event.waitUntil(put(cache, event.request.url, response.clone()));
+    const response = await fetch(request);
+    event.waitUntil(note(request.url, response.clone()));
     return response;
   } catch (offline) {
-    const kept = await cache.match(nameOf(event.request.url));
-    return kept ?? (event.request.mode === 'navigate' ? unseen() : Response.error());
+    const cache = await openCache();
+    const kept = await cache?.match(nameOf(request.url));
+    return kept ?? (request.mode === 'navigate' ? unseen(request.url, await recall(cache)) : Response.error());
   }
 }
 
-function unseen() {
-  return new Response('There is no network, and this page was not seen before. Pages seen once, and the search, can be read.\n', {
-    status: 503,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-  });
+/* Nothing where a browser refuses it. */
+async function openCache() {
+  try {
+    return await caches.open(CACHE);
+  } catch (refused) {
+    return undefined;
+  }
 }
 
-/* Fetches what is not kept yet; of a page also its scripts. */
-async function keep(url) {
+/* What is gone online is gone here too. */
+async function note(url, response) {
+  const cache = await openCache();
+  if (response.status === 200) await put(cache, url, response);
+  else if (isGone(response)) await cache?.delete(nameOf(url));
+}
+
+function isGone({ status }) {
+  return status === 404 || status === 410;
+}
+
+/* In the words of the innermost edition that the page lies in. */
+function unseen(url, record) {
+  const home = Object.keys(record).filter((home) => url.startsWith(home)).sort().pop();
+  const text = record[home]?.offline ?? 'There is no network, and this page was not seen before. Pages seen once, and the search, can be read.';
+  return new Response(text + '\n', { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
+}
+
+async function recall(cache) {
+  const record = await cache?.match(RECORD);
+  return record ? record.json() : {};
+}
+
+/* Where the copies are of another build, they are fetched anew. */
+async function keepAll({ keep, home, build, offline }) {
+  const cache = await openCache();
+  const record = await recall(cache);
+  const known = record[home]?.build;
+  const kept = await Promise.all(keep.filter((url) => url.startsWith(scope)).map((url) => keepOne(cache, url, known !== build)));
+  record[home] = { build: kept.every(Boolean) ? build : known, offline };
+  await cache.put(RECORD, new Response(JSON.stringify(record)));
+}
+
+/* Fetches what is not kept yet, or all of it anew; of a page also its scripts. Answers whether it is as wanted now. */
+async function keepOne(cache, url, isAnew) {
+  const old = await cache.match(nameOf(url));
+  if (old && !isAnew) return true;
   try {
-    const cache = await caches.open(CACHE);
-    if (await cache.match(nameOf(url))) return;
-    const response = await fetch(url);
-    if (response.status !== 200) return;
+    const response = await fetch(url, { cache: old ? 'no-cache' : 'default' });
+    if (response.status !== 200) return isGone(response);
     const page = url.endsWith('.html') ? await response.clone().text() : '';
     await put(cache, url, response);
-    await Promise.all([...page.matchAll(SCRIPT)].map((script) => keep(new URL(script[1], url).href)));
+    const scripts = [...page.matchAll(SCRIPT)].map((script) => keepOne(cache, new URL(script[1], url).href, isAnew));
+    return (await Promise.all(scripts)).every(Boolean);
   } catch (failed) {
-    // Another page will ask again.
+    return false;
   }
 }
 
@@ -75,16 +113,17 @@ async function put(cache, url, response) {
   const { body, headers } = response;
   try {
     await cache.put(nameOf(url), response.redirected ? new Response(body, { headers }) : response);
-    puts += 1;
-    if (puts % 100 === 0) await trim(cache);
+    if (Math.random() < 0.02) await trim(cache);
   } catch (full) {
-    // No room, or an answer that must not be kept.
+    // No room, no cache, or an answer that must not be kept.
   }
 }
 
-/* The oldest pictures go first. */
+/* The oldest go first. Counted in the cache now and then: a worker is ended and started again at any time. */
 async function trim(cache) {
-  const pictures = (await cache.keys()).filter((request) => PICTURE.test(request.url));
-  const old = pictures.slice(0, Math.max(0, pictures.length - PICTURES));
+  const entries = (await cache.keys()).filter(({ url }) => !NEEDED.test(url));
+  const pictures = entries.filter(({ url }) => PICTURE.test(url));
+  const pages = entries.filter(({ url }) => !PICTURE.test(url));
+  const old = [pictures, pages].flatMap((list) => list.slice(0, Math.max(0, list.length - MOST)));
   await Promise.all(old.map((request) => cache.delete(request)));
 }

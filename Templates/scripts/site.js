@@ -42,7 +42,7 @@
     const { active } = await serviceWorker.ready;
     const keep = [amber.root + 'search-index.js', searchLink?.href ?? amber.home + 'search.html'];
     if (first) keep.push(location.href, ...performance.getEntriesByType('resource').map((file) => file.name));
-    active.postMessage({ keep });
+    active.postMessage({ keep, home: amber.home, build: amber.build, offline: amber.text('offline') });
   }
 
   if (isSecureContext && location.protocol.startsWith('http') && navigator.serviceWorker) {

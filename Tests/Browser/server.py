@@ -34,6 +34,7 @@ class Server:
         self.delay = 0.0  # seconds before each answer to a path that matches `slow`
         self.slow = "*"
         self.failures = {}  # path pattern: how many more answers are 503
+        self.changes = {}  # path: the text that is there instead of the file, or None where it is gone
         self.requests = []
         self.lock = threading.Lock()
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, self))
@@ -48,7 +49,7 @@ class Server:
 
     def reset(self):
         """As it was at first, and with an empty record."""
-        self.delay, self.slow, self.failures = 0.0, "*", {}
+        self.delay, self.slow, self.failures, self.changes = 0.0, "*", {}, {}
         with self.lock:
             self.requests = []
 
@@ -108,7 +109,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.site.fails(path):
             return 503, TYPES[".txt"], b"not now"
         full = os.path.normpath(self.site.folder + path)
-        if not full.startswith(self.site.folder + os.sep) or not os.path.isfile(full):
+        change = self.site.changes.get(path, "")
+        if change:
+            return 200, TYPES[os.path.splitext(full)[1]], change.encode()
+        if change is None or not full.startswith(self.site.folder + os.sep) or not os.path.isfile(full):
             return 404, TYPES[".txt"], b"not here"
         with open(full, "rb") as file:
             return 200, TYPES.get(os.path.splitext(full)[1], "application/octet-stream"), file.read()

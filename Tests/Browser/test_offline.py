@@ -1,5 +1,7 @@
 """After a first visit pages seen once, and the search, work without network."""
-from . import browser, places
+import os
+
+from . import browser, places, site
 
 # Whether the service worker stands between within five seconds.
 CONTROLLED = """() => Promise.race([
@@ -8,13 +10,37 @@ CONTROLLED = """() => Promise.race([
     new Promise((done) => setTimeout(() => done(false), 5000)),
 ])"""
 
+# What is kept under an address, once it fits; null where it never does.
+KEPT = """async ([address, part]) => {
+    for (let turn = 0; turn < 60; turn += 1) {
+        const found = await caches.match(address);
+        const text = found ? await found.text() : null;
+        if (part === null ? text === null : text?.includes(part)) return true;
+        await new Promise((done) => setTimeout(done, 50));
+    }
+    return false;
+}"""
+
 
 class OfflineTest(browser.BrowserTest):
-    def test_pages_seen_once_and_the_search_work_without_network(self):
-        # The server forbids the browser's own cache to keep anything.
-        self.open("index.html", fresh=True, own=True, workers="allow")
+    def start(self, **how):
+        self.open("index.html", fresh=True, own=True, workers="allow", **how)
         self.observe("settled")
         self.assertTrue(self.page.evaluate(CONTROLLED), "no service worker")
+
+    def keeps(self, path, part=""):
+        """Waits until what is kept under a path has a part in it, or, where the part is None, until nothing is."""
+        self.assertTrue(self.page.evaluate(KEPT, [self.home.address + path, part]), f"{path} is not kept as it should be")
+
+    def build(self, name):
+        """A new build is published."""
+        for path in ("scripts/texts.en.js", "search-index.js"):
+            with open(os.path.join(self.home.folder, path), encoding="utf-8") as file:
+                self.server.changes["/" + path] = f"{file.read()}\namber.build = '{name}';\n"
+
+    def test_pages_seen_once_and_the_search_work_without_network(self):
+        # The server forbids the browser's own cache to keep anything.
+        self.start()
         self.goto("character/1.html")
         self.observe("settled")
         name = self.page.locator("h1").inner_text()
@@ -42,4 +68,36 @@ class OfflineTest(browser.BrowserTest):
 
         # Of what was not seen the reader is told.
         self.goto("character/2.html")
-        self.assertTrue(self.page.locator("body").inner_text().strip())
+        self.assertIn("no network", self.page.locator("body").inner_text())
+        self.goto("ru/character/2.html")
+        self.assertIn("Сети нет", self.page.locator("body").inner_text())
+
+    def test_the_kept_index_is_that_of_the_last_build(self):
+        self.start()
+        self.keeps("search-index.js")
+        for name in ("first", "second"):
+            self.build(name)
+            self.goto("about.html")
+            self.keeps("search-index.js", name)
+        self.observe("settled")
+        asked = len(self.server.asked("/search-index.js"))
+        self.goto("index.html")
+        self.observe("settled", 300)
+        self.assertEqual(len(self.server.asked("/search-index.js")), asked, "fetched again for the same build")
+
+    def test_what_is_gone_online_is_kept_no_longer(self):
+        self.start()
+        self.goto("character/1.html")
+        self.keeps("character/1")
+        self.server.changes["/character/1.html"] = None
+        self.expect_problem("404")
+        self.goto("character/1.html")
+        self.goto("index.html")
+        self.keeps("character/1", None)
+
+    def test_a_refused_cache_keeps_no_page_from_its_reader(self):
+        with open(os.path.join(site.folder("sample"), "sw.js"), encoding="utf-8") as file:
+            worker = "caches.open = () => Promise.reject(new DOMException('refused', 'SecurityError'));\n" + file.read()
+        self.start(serving={"changes": {"/sw.js": worker}})
+        self.goto("character/1.html")
+        self.assertTrue(self.page.locator("h1").is_visible())
