@@ -228,6 +228,7 @@
 
   popup.addEventListener('mousedown', event => event.preventDefault());
   field.addEventListener('blur', () => {
+    save();
     isTyping = false;
     open(false);
   });

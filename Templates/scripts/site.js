@@ -1,4 +1,4 @@
-/* What the scripts share; the copy for times without network. */
+/* What the scripts share; the language switch; the copy for times without network. */
 (function () {
   'use strict';
 
@@ -34,6 +34,14 @@
 
   /* Where nothing reads on, because its script did not come, the pager comes back. */
   addEventListener('load', () => amber.readsOn || document.documentElement.classList.remove('reads-on'));
+
+  /* A switch of languages takes along what the address keeps: filters, a query. */
+  for (const name of ['focusin', 'pointerdown', 'click', 'auxclick']) {
+    document.addEventListener(name, ({ target }) => {
+      const link = target.closest?.('a[hreflang]');
+      if (link) link.hash = location.hash;
+    });
+  }
 
   /* Kept are the search, before it is wanted, and the first page, which came before the worker, with its files. */
   async function keepCopies({ serviceWorker }) {

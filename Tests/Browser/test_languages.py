@@ -87,6 +87,24 @@ class LanguagesTest(browser.BrowserTest):
         self.assertNotEqual(words["Male", "Dead"], words["Female", "Dead"])
         self.assertEqual((words["Male", "Alive"], words["Female", "Alive"]), ("Жив", "Жива"))
 
+    def test_the_switch_takes_filters_and_query_along(self):
+        for path, hash in (("index.html", "#status=dead"), ("search.html", "#q=a%20b")):
+            with self.part(path=path):
+                self.open(path + hash, fresh=True)
+                for language, home in (("ru", "ru/"), ("en", "")):
+                    self.page.locator(places.SWITCH.format(language=language)).first.click()
+                    self.page.wait_for_url(self.home.address + home + path + hash)
+        # Typed a moment ago, and opened beside.
+        self.page.locator(places.SEARCH_BOX).fill("darrow")
+        with self.page.context.expect_page() as opened:
+            self.page.locator(places.SWITCH.format(language="ru")).first.click(button="middle")
+        opened.value.wait_for_url(self.home.address + "ru/search.html#q=darrow")
+        opened.value.close()
+        # By the keyboard.
+        self.page.locator(places.SEARCH_BOX).fill("vane")
+        self.page.locator(places.SWITCH.format(language="ru")).first.press("Enter")
+        self.page.wait_for_url(self.home.address + "ru/search.html#q=vane")
+
     def test_reading_on_takes_the_switch_along(self):
         self.open("index.html", fresh=True)
         self.page.keyboard.press("End")
