@@ -51,21 +51,22 @@
   /** Shows a value in its control, with how many rows it would leave. */
   function show(column, value, slug, number) {
     const { select, options } = control(column);
+    const known = value.trim() ? amber.value(column, value, 'label') : amber.text('noValue');
     if (!options.has(value)) {
       const option = element('option');
-      if (amber.value(column, value, 'label') === value) served(option);
+      if (known === value) served(option);
       options.set(value, option);
       select.append(option);
     }
     const option = options.get(value);
-    const text = amber.value(column, value, 'label') + (number === '' ? '' : ' (' + number + ')');
+    const text = known + (number === '' ? '' : ' (' + number + ')');
     if (option.textContent !== text) option.textContent = text;
     option.value = slug;
     option.disabled = number === 0 && !option.selected;
   }
 
   function slug(value) {
-    return amber.fold(value).trim().replace(/\s+/g, '-') || 'value';
+    return amber.fold(value).trim().replace(/\s+/g, '-') || (value.trim() ? 'value' : 'none');
   }
 
   /** Slugs by a column's values, different where values differ in marks only. */

@@ -136,6 +136,28 @@ class FiltersTest(browser.BrowserTest):
         self.assertEqual([word for word in words if not re.search("[а-яё]", word, re.I)], [])
         self.assertTrue(all("/ru/character/" in card["href"] for card in self.observe("cards")))
 
+    def test_a_value_that_is_empty_has_words_a_count_and_an_address(self):
+        def read(path):
+            with open(os.path.join(site.folder("sample"), path), encoding="utf-8") as file:
+                return file.read()
+        changes = {"/search-index.js": read("search-index.js").replace("\\\\nunknown\\\\n", "\\\\n\\\\n", 1)}
+        for path in ("index.html", "ru/index.html"):
+            changes["/" + path] = read(path).replace('data-column="status" data-value="unknown"', 'data-column="status" data-value=""')
+        wanted = having(status="unknown")
+        for path, words in (("index.html", "none given"), ("ru/index.html", "не указано")):
+            with self.part(path=path):
+                self.open(path, fresh=True, serving={"changes": changes})
+                option = self.page.locator("main .filters option[value=none]")
+                self.assertEqual(option.text_content(), f"{words} ({len(wanted)})")
+                self.choose("none")
+                self.counted(len(wanted))
+                self.assertEqual(self.shown(), wanted[: len(self.shown())])
+                self.assertEqual(option.text_content(), f"{words} ({len(wanted)})")
+                self.assertIsNone(option.get_attribute("lang"))
+                self.assertEqual(self.path(), path + "#status=none")
+                self.page.reload()
+                self.counted(len(wanted))
+
     def test_unknown_filters_in_the_address_harm_nothing(self):
         for hash in ("status=nothing", "status=__proto__&gender=%E0%A4%A", "x", "status="):
             with self.part(hash=hash):
