@@ -141,7 +141,7 @@
 
   function past() {
     try {
-      const list = JSON.parse(amber.store.get('history'));
+      const list = JSON.parse(amber.store.get(amber.historyName));
       return Array.isArray(list) ? list.filter(query => typeof query === 'string').slice(0, 5) : [];
     } catch (error) {
       return [];
@@ -152,7 +152,7 @@
     const own = amber.fold(query).trim();
     if (!own) return;
     const others = past().filter(other => amber.fold(other).trim() !== own);
-    amber.store.set('history', JSON.stringify([query.trim(), ...others].slice(0, 5)));
+    amber.store.set(amber.historyName, JSON.stringify([query.trim(), ...others].slice(0, 5)));
   }
 
   // Suggestions

@@ -23,7 +23,7 @@
   }
 
   function clearHistory() {
-    say(amber.text(amber.store.remove('history') ? 'historyCleared' : 'notKept'));
+    say(amber.text(amber.store.remove(amber.historyName) ? 'historyCleared' : 'notKept'));
   }
 
   show('theme', 'system');

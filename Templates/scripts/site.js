@@ -10,6 +10,9 @@
   amber.root = address('root');
   amber.home = address('home');
 
+  /* What the search history is stored as: each site of an origin has its own. */
+  amber.historyName = 'history ' + new URL(amber.root).pathname;
+
   function address(name) {
     return new URL(document.documentElement.dataset[name] || './', document.baseURI).href;
   }
