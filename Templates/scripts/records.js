@@ -17,9 +17,11 @@
     return made;
   };
 
-  /** Marks an element's text as served, in English whatever the page's language. */
+  /** Marks an element's text as served, in its own language whatever the page's is. */
   amber.served = made => {
-    if (document.documentElement.lang !== 'en') made.lang = 'en';
+    const { lang, dataset } = document.documentElement;
+    const own = dataset.served || 'en';
+    if (lang !== own) made.lang = own;
     return made;
   };
 
