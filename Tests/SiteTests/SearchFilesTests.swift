@@ -116,18 +116,129 @@ import Testing
                 #expect(found == rows, "\(prefix)")
             } else {
                 #expect(part.total == rows.count, "\(prefix)")
-                #expect(part.rows == Array(rows.prefix(SearchFiles.firstRows)), "\(prefix)")
+                #expect(part.rows.count == SearchFiles.firstRows, "\(prefix)")
+                #expect(part.rows.allSatisfy { rows.contains($0) }, "\(prefix)")
             }
         }
-        #expect(parts.values.allSatisfy { $0.next != nil || $0.total == $0.rows.count && $0.rows.count <= PrefixTree.leafLimit })
+        for (prefix, part) in parts where part.next == nil {
+            #expect(part.total == part.rows.count)
+            #expect(part.rows.count <= (prefix.hasSuffix(" ") ? PrefixTree.wordLeafLimit : PrefixTree.leafLimit))
+        }
+    }
+
+    /// Two words in five hundred ways, one alone, and three; each word in thousands of rows.
+    @Test func everyRowIsFoundByItsWholeName() throws {
+        try expectEveryName(of: SearchTables.echoes(25_000))
+    }
+
+    /// Words that more rows have than one part holds: the names that begin with them lead on.
+    @Test func everyRowIsFoundByItsWholeNameAmongTooManyOfItsWords() throws {
+        let names = ["Star Pilot", "Pilot & Star", "Star of a Pilot", "Pilot to Star"]
+        let rare = ["Star", "Pilot", "Star Star Pilot", "Star Pilot Star"]
+        let labels = (0..<43_000).map { (row: Int) -> String in row % 500 == 9 ? rare[row / 500 % 4] : names[row % 4] }
+        try expectEveryName(of: SearchTables.of(labels.map { (label: $0, value: nil) }))
+    }
+
+    @Test func everyRowIsFoundByANameOfManyRows() throws {
+        let labels = (0..<21_000).map { (row: Int) -> String in row % 9 < 2 ? "Star" : "Starling \(row % 9)" }
+        try expectEveryName(of: SearchTables.of(labels.map { (label: $0, value: nil) }))
+    }
+
+    private func expectEveryName(of table: SearchTable) throws {
+        let reader = SplitReader(try Self.parts(SearchFiles(of: table)))
+        let whole = try ReceivedIndex(SearchFiles(of: table, wholeLimit: .max).bytes(of: 0))
+        var named: [String: [String]] = [:]
+        for row in whole.rows { named[Self.words([row[1]]).joined(separator: " "), default: []].append(row[0]) }
+        for (name, ids) in named {
+            let found = reader.find(name)
+            #expect(Set(ids).isSubset(of: found.map { $0[0] }), "\(name)")
+        }
+    }
+
+    @Test func theBestRowsLeadOn() throws {
+        let last = ["Old Ferry & Star", "Star of May", "Star", "Ferry & Star"]
+        let others: [String] = (0..<4_000).map { $0 < 2_000 ? "Starling no \($0)" : "Wing \($0) starfish" }
+        let labels = others + last
+        let table = SearchTables.of(labels.enumerated().map { (label: $1, value: $0 < 2_000 ? "Star" : nil) })
+        let parts = try Self.parts(SearchFiles(of: table, wholeLimit: 0))
+        let names = try #require(parts["star"]).rows.map { $0[1] }
+        #expect(names.suffix(4) == last[...])
+        #expect(names.dropLast(4).allSatisfy { $0.hasPrefix("Starling") })
+        #expect(parts["star"]?.next?.contains(" ") == true)
+        #expect(parts["star "]?.total == 2_004)
     }
 
     @Test func wordsAreCutWhereTheyAreLong() throws {
         let long = String(repeating: "длинна", count: 400)
-        let files = SearchFiles(of: SearchTables.of((0..<1_600).map { ("\(long)\($0)", nil) }), wholeLimit: 0)
+        let files = SearchFiles(of: SearchTables.of((0..<1_600).map { ("a \(long)\($0)", nil) }), wholeLimit: 0)
         let parts = try Self.parts(files)
-        #expect(parts.keys.map(\.unicodeScalars.count).max() == PrefixTree.wordLimit)
         #expect(parts[String(long.prefix(PrefixTree.wordLimit))]?.next == [])
+        #expect(parts.keys.map(\.unicodeScalars.count).max() == PrefixTree.wordLimit)
+        let names = try Self.parts(SearchFiles(of: SearchTables.of((0..<1_600).map { ("\(long)\($0)", nil) }), wholeLimit: 0))
+        #expect(names[String(long.prefix(PrefixTree.nameLimit))]?.next == [])
+        #expect(names.keys.map(\.unicodeScalars.count).max() == PrefixTree.nameLimit)
+    }
+}
+
+/// Reads the parts of a split index by the rules of Templates/scripts/finding.js, to the rows among which it looks.
+private struct SplitReader {
+    private static let mostParts = 12
+    private let parts: [String: ReceivedIndex]
+    private let rows: [String: [[String]]]
+
+    init(_ parts: [String: ReceivedIndex]) {
+        self.parts = parts
+        rows = parts.mapValues(\.rows)
+    }
+
+    func find(_ phrase: String) -> [[String]] {
+        let words = Set(phrase.split(separator: " ").map(String.init))
+        let found = words.compactMap { walk($0, PrefixTree.wordLimit) }.sorted { total($0) < total($1) }
+        guard found.count == words.count, let best = found.first else { return [] }
+        if parts[best]?.next == nil { return rows[best] ?? [] }
+        if words != [phrase] {
+            for prefix in found { if let all = complete(prefix) { return all } }
+        }
+        return (words == [phrase] ? [] : found.flatMap { rows[$0] ?? [] }) + named(phrase)
+    }
+
+    private func total(_ prefix: String) -> Int { parts[prefix]?.total ?? 0 }
+
+    private func walk(_ phrase: String, _ limit: Int) -> String? {
+        var reached = ""
+        for letter in phrase.unicodeScalars.prefix(limit) {
+            guard let next = parts[reached]?.next else { break }
+            guard next.contains(String(letter)) else { return nil }
+            reached.unicodeScalars.append(letter)
+        }
+        return reached
+    }
+
+    private func complete(_ prefix: String) -> [[String]]? {
+        guard total(prefix) <= PrefixTree.wordLeafLimit else { return nil }
+        var open = [prefix]
+        var count = 0
+        var all: Set<[String]> = []
+        while !open.isEmpty {
+            let prefixes = open.flatMap { prefix in (parts[prefix]?.next ?? []).map { prefix + $0 } }
+            count += prefixes.count
+            if count > Self.mostParts { return nil }
+            for prefix in prefixes { all.formUnion(rows[prefix] ?? []) }
+            open = prefixes.filter { parts[$0]?.next != nil }
+        }
+        return all.count == total(prefix) ? Array(all) : nil
+    }
+
+    private func named(_ phrase: String) -> [[String]] {
+        guard let prefix = walk(phrase, PrefixTree.nameLimit), let part = parts[prefix], let own = rows[prefix] else { return [] }
+        guard part.next?.contains(" ") == true, own.allSatisfy({ isNamed($0[1], phrase) }) else { return own }
+        return own + (rows[prefix + " "] ?? [])
+    }
+
+    private func isNamed(_ name: String, _ phrase: String) -> Bool {
+        var words: [String] = []
+        Folding.forEachWord(of: name) { words.append(String(decoding: $0, as: UTF8.self)) }
+        return words.joined(separator: " ") == phrase
     }
 }
 

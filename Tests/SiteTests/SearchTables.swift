@@ -37,6 +37,22 @@ enum SearchTables {
     }
 }
 
+extension SearchTables {
+    /// Names of few words, each in many of them: alone, in pairs and in threes, and repeated.
+    static func echoes(_ count: Int) -> SearchTable {
+        let words = ["Star", "Ferry", "Stargull", "Quay", "Jelly", "Otter", "Observatory", "Starling", "Fjord", "Ёлка"]
+        return SearchTable(kinds: [
+            SearchKind(
+                name: "name", pathPrefix: "name/", count: count, id: { Int64($0 + 1) },
+                label: { row in
+                    let word = { words[row / $0 % words.count] }
+                    return row % 400 == 7 ? word(400) : row % 3 == 0 ? "\(word(3)) & \(word(30))" : "\(word(1)) \(word(10)) of \(word(100))"
+                },
+                columns: [SearchColumn("of", [.searched], .listed(["Old Star", "Far Quay"])) { $0 % 5 < 2 ? $0 % 5 : nil }])
+        ])
+    }
+}
+
 /// What a page's script gets of an index file.
 struct ReceivedIndex {
     let object: [String: Any]

@@ -1,7 +1,10 @@
 import Catalogue
 
 /// The rows of a search table by the prefixes of their words: a prefix that few rows have is a leaf with all of them, a longer list
-/// goes on by the next letter. Kept in numbers only: about 12 bytes for each word of each row.
+/// goes on by the next letter. Kept in numbers only: about 14 bytes for each word of each row.
+///
+/// A space follows each word, so that "star " leads to the rows that have the very word, not "starling". The first word of a name
+/// is followed by the others: where too many rows have the word, "star f" leads on to the names that begin with "Star F".
 struct PrefixTree: Sendable {
     /// A prefix that has a file.
     struct Node: Sendable {
@@ -16,8 +19,12 @@ struct PrefixTree: Sendable {
 
     /// A prefix that at most so many rows have is a leaf.
     static let leafLimit = 1_500
-    /// Words count up to so many characters; scripts/records.js cuts its own likewise.
+    /// A whole word, with its space, is a leaf with so many rows: nothing leads on from most of them.
+    static let wordLeafLimit = 20_000
+    /// Words count up to so many characters; scripts/finding.js cuts its own likewise.
     static let wordLimit = 16
+    /// Names count up to so many characters, with the spaces after their words.
+    static let nameLimit = 64
 
     /// All nodes, each before those that it leads to, in the order of the words.
     private(set) var nodes: [Node] = []
@@ -28,6 +35,8 @@ struct PrefixTree: Sendable {
     private let starts: [UInt32]
     /// The rows of each word, ascending.
     private let rows: [UInt32]
+    /// What the word is to each of these rows.
+    private let roles: [WordRole]
 
     init(_ encoder: SearchEncoder) {
         let found = FoundWords(encoder)
@@ -40,11 +49,13 @@ struct PrefixTree: Sendable {
         for place in order.indices { starts[place + 1] += starts[place] }
         var ends = starts
         var rows = [UInt32](repeating: 0, count: found.numbers.count)
+        var roles = found.roles
         var start = 0
         for (row, end) in found.ends.enumerated() {
-            for number in found.numbers[start..<Int(end)] {
-                let place = Int(places[Int(number)])
+            for index in start..<Int(end) {
+                let place = Int(places[Int(found.numbers[index])])
                 rows[Int(ends[place])] = UInt32(row)
+                roles[Int(ends[place])] = found.roles[index]
                 ends[place] += 1
             }
             start = Int(end)
@@ -53,6 +64,7 @@ struct PrefixTree: Sendable {
         self.order = order
         self.starts = starts
         self.rows = rows
+        self.roles = roles
         var marks = [UInt32](repeating: 0, count: found.ends.count)
         var mark: UInt32 = 0
         for group in groups(0..<UInt32(order.count), after: 0) { grow(group.words, group.length, &marks, &mark) }
@@ -67,26 +79,56 @@ struct PrefixTree: Sendable {
             .map { String(decoding: word($0.words.lowerBound).prefix($0.length).dropFirst(node?.length ?? 0), as: UTF8.self) }.joined()
     }
 
-    /// The first rows that have a node's prefix, ascending.
-    func rows(of node: Node, first limit: Int) -> [UInt32] {
-        var found: [UInt32] = []
-        for place in node.words {
-            let own = rows[Int(starts[Int(place)])..<Int(starts[Int(place) + 1])]
-            found += own.prefix(limit)
-            if found.count > limit + 10_000 { found = Self.first(limit, of: found) }
+    /// All rows that have a node's prefix, ascending.
+    func rows(of node: Node) -> [UInt32] {
+        var found = Array(rows[Int(starts[Int(node.words.lowerBound)])..<Int(starts[Int(node.words.upperBound)])])
+        found.sort()
+        var count = 0
+        for row in found where count == 0 || row != found[count - 1] {
+            found[count] = row
+            count += 1
         }
-        return Self.first(limit, of: found)
+        found.removeLast(found.count - count)
+        return found
+    }
+
+    /// The rows for which a node's prefix says the most, ascending: those that are named so, those that have the word in their name,
+    /// those with longer words there, then those with other values; short names before long ones.
+    func bestRows(of node: Node, _ limit: Int) -> [UInt32] {
+        let prefix = prefix(of: node)
+        let isWord = prefix.last == Self.space
+        // Each row behind its rank, so that numbers in order are rows in order.
+        var found: [UInt64] = []
+        var bound = UInt64.max
+        for place in node.words {
+            let rest = word(place).dropFirst(node.length)
+            let isExact = isWord || rest.first == Self.space
+            let isWhole = rest.count == (isWord ? 0 : 1) && isExact
+            for index in Int(starts[Int(place)])..<Int(starts[Int(place) + 1]) {
+                let entry = UInt64(roles[index].rank(isWhole: isWhole, isExact: isExact)) << 32 | UInt64(rows[index])
+                if entry < bound { found.append(entry) }
+            }
+            if found.count > limit + 10_000 {
+                found = Self.first(limit, of: found)
+                if found.count == limit { bound = found[limit - 1] }
+            }
+        }
+        return Self.first(limit, of: found).map { UInt32(truncatingIfNeeded: $0) }.sorted()
     }
 }
 
 extension PrefixTree {
     private func word(_ place: UInt32) -> ArraySlice<UInt8> { words.word(Int(order[Int(place)])) }
 
-    private static func first(_ limit: Int, of rows: [UInt32]) -> [UInt32] {
-        var first: [UInt32] = []
-        for row in rows.sorted() where row != first.last {
+    private static let space = UInt8(ascii: " ")
+
+    /// The first entries, one for each row.
+    private static func first(_ limit: Int, of entries: [UInt64]) -> [UInt64] {
+        var first: [UInt64] = []
+        var known: Set<UInt32> = []
+        for entry in entries.sorted() where known.insert(UInt32(truncatingIfNeeded: entry)).inserted {
             if first.count == limit { break }
-            first.append(row)
+            first.append(entry)
         }
         return first
     }
@@ -98,7 +140,8 @@ extension PrefixTree {
             marks[Int(rows[index])] = mark
             total += 1
         }
-        let isLeaf = total <= Self.leafLimit
+        let isWord = word(range.lowerBound).prefix(length).last == Self.space
+        let isLeaf = total <= (isWord ? Self.wordLeafLimit : Self.leafLimit)
         nodes.append(Node(words: range, length: length, total: total, isLeaf: isLeaf))
         if isLeaf { return }
         for group in groups(range, after: length) { grow(group.words, group.length, &marks, &mark) }
@@ -131,11 +174,35 @@ extension PrefixTree {
     }
 }
 
-/// The words of all rows: of the row's name and of its searched values.
+/// What a word is to a row that has it: the beginning of its name, another word there, or one of its values; and how many words the
+/// name has.
+private struct WordRole {
+    enum Place: UInt8 { case start, name, value }
+
+    private let bits: UInt8
+
+    init(_ place: Place, of count: Int) {
+        bits = place.rawValue << 4 | UInt8(min(count, 15))
+    }
+
+    /// - Returns: a lower one the more the word tells where it, or its beginning, is asked for.
+    func rank(isWhole: Bool, isExact: Bool) -> UInt8 {
+        switch bits >> 4 {
+        case Place.start.rawValue where isWhole: bits & 15
+        case Place.value.rawValue: (isExact ? 5 : 6) << 4 | bits & 15
+        case let place: ((isExact ? 1 : 3) + place) << 4 | bits & 15
+        }
+    }
+}
+
+/// The words of all rows: of the row's name and of its searched values, a space after each. In the place of a name's first word
+/// stands the name.
 private struct FoundWords {
     var words = WordList()
     /// The numbers of the rows' words, row after row.
     var numbers: [UInt32] = []
+    /// What each of them is to its row.
+    var roles: [WordRole] = []
     /// Where each row's numbers end.
     var ends: [UInt32] = []
 
@@ -147,33 +214,67 @@ private struct FoundWords {
             var known = columns.map { _ in [Int: [UInt32]]() }
             for row in 0..<kind.count {
                 let start = numbers.count
-                add(numbersOf(kind.label(row)), since: start)
+                let name = numbersOf(name: kind.label(row))
+                add(name.prefix(1), WordRole(.start, of: name.count), since: start)
+                add(name.dropFirst(), WordRole(.name, of: name.count), since: start)
                 for (index, column) in columns.enumerated() {
                     guard let value = column.value(row) else { continue }
                     if known[index][value] == nil { known[index][value] = numbersOf(texts[index](value)) }
-                    add(known[index][value] ?? [], since: start)
+                    add((known[index][value] ?? [])[...], WordRole(.value, of: name.count), since: start)
                 }
                 ends.append(UInt32(numbers.count))
             }
         }
     }
 
-    private mutating func add(_ found: [UInt32], since start: Int) {
-        for number in found where !numbers[start...].contains(number) { numbers.append(number) }
+    private mutating func add(_ found: ArraySlice<UInt32>, _ role: WordRole, since start: Int) {
+        for number in found where !numbers[start...].contains(number) {
+            numbers.append(number)
+            roles.append(role)
+        }
+    }
+
+    /// - Returns: the number of the name, as far as it counts, then those of its other words.
+    private mutating func numbersOf(name: String) -> [UInt32] {
+        var whole: [UInt8] = []
+        var found: [UInt32] = []
+        Folding.forEachWord(of: name) { word in
+            if !whole.isEmpty { found.append(number(of: word)) }
+            whole += word
+            whole.append(UInt8(ascii: " "))
+        }
+        if whole.isEmpty { return [] }
+        let start = whole.withUnsafeBufferPointer { name in
+            words.number(of: UnsafeBufferPointer(rebasing: name[..<Self.length(of: name, PrefixTree.nameLimit)]))
+        }
+        return [start] + found
     }
 
     private mutating func numbersOf(_ text: String) -> [UInt32] {
         var found: [UInt32] = []
-        Folding.forEachWord(of: text) { word in
-            var length = 0
-            var letters = 0
-            while length < word.count, letters < PrefixTree.wordLimit {
-                length += 1
-                while length < word.count, word[length] & 0xC0 == 0x80 { length += 1 }
-                letters += 1
-            }
-            found.append(words.number(of: UnsafeBufferPointer(rebasing: word[..<length])))
-        }
+        Folding.forEachWord(of: text) { found.append(number(of: $0)) }
         return found
+    }
+
+    /// The number of a word with its space, or of its beginning where it is long.
+    private mutating func number(of word: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        let length = Self.length(of: word, PrefixTree.wordLimit)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 1) { spaced in
+            for index in 0..<length { spaced[index] = word[index] }
+            spaced[length] = UInt8(ascii: " ")
+            return words.number(of: UnsafeBufferPointer(rebasing: spaced[..<(length == word.count ? length + 1 : length)]))
+        }
+    }
+
+    /// The length in UTF-8 of the first so many characters.
+    private static func length(of text: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int {
+        var length = 0
+        var letters = 0
+        while length < text.count, letters < limit {
+            length += 1
+            while length < text.count, text[length] & 0xC0 == 0x80 { length += 1 }
+            letters += 1
+        }
+        return length
     }
 }

@@ -54,7 +54,7 @@ struct SearchEncoder {
     /// A part of a split index: rows that have a word with a prefix.
     /// - Parameters:
     ///   - total: how many rows have one; more than are given where `next` is not nil.
-    ///   - next: the letters that lead from this prefix to further parts.
+    ///   - next: the letters that lead from this prefix to further parts; a space where it is a word itself.
     ///   - rows: rows, numbered through all kinds, ascending.
     func part(_ prefix: String, total: Int, next: String?, rows: [UInt32]) -> [UInt8] {
         var script = ScriptWriter(reserving: rows.count * 48)

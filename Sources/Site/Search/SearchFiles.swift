@@ -3,7 +3,7 @@ import Catalogue
 /// The files of a site's search index: `search-index.js` alone, or beside it `search/….js` by the prefixes of words, where there are
 /// more rows than a page should load. The places are known first; each file's bytes are made when asked for, by any thread.
 struct SearchFiles: Sendable {
-    /// A part that leads on to others has so many rows itself.
+    /// A part that leads on to others has so many rows itself, the best ones.
     static let firstRows = 60
 
     /// Where the files stand.
@@ -35,7 +35,7 @@ struct SearchFiles: Sendable {
         let node = tree.nodes[index - 1]
         return encoder.part(
             String(decoding: tree.prefix(of: node), as: UTF8.self), total: node.total, next: node.isLeaf ? nil : tree.letters(after: node),
-            rows: tree.rows(of: node, first: node.isLeaf ? node.total : Self.firstRows))
+            rows: node.isLeaf ? tree.rows(of: node) : tree.bestRows(of: node, Self.firstRows))
     }
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String {
