@@ -2,11 +2,15 @@
 // Finds rows of the search index, be it whole or in parts.
 (function () {
   const wordLimit = 16;
+  const nameLimit = 64;
+  // Parts that lead on are loaded with all that they lead to where that is no more than this.
+  const mostRows = 20000;
+  const mostParts = 12;
 
   /**
    * Finds the rows that have every word of a query, the best first: the name itself, names that begin so, words of names that do,
    * words of other fields, insides of words. `then` gets { rows: [{ kind, row }], total, isMore, isCut }: whether a higher limit
-   * would give more rows, and whether there are rows that only a longer query reaches.
+   * would give more rows, and whether there may be rows that only a longer query reaches.
    */
   amber.find = (query, limit, then, failed) => amber.index(index => {
     const phrase = amber.fold(query).trim();
@@ -14,22 +18,97 @@
     if (index.next === undefined) return then(search(index, phrase, limit));
     const words = [...new Set(phrase.split(' '))];
     const found = [];
-    words.forEach(word => walk(index, Array.from(word).slice(0, wordLimit), 0, part => {
-      if (found.push(part) < words.length) return;
-      if (found.includes(null)) return then({ rows: [], total: 0 });
-      const best = found.reduce((best, part) => part.total < best.total ? part : best);
-      const result = search(best, phrase, limit);
-      result.isCut = best.next !== undefined;
-      if (result.isCut && words.length === 1) result.total = best.total;
-      then(result);
+    words.forEach(word => walk(index, Array.from(word).slice(0, wordLimit), 0, (part, prefix) => {
+      if (found.push({ part, prefix }) < words.length) return;
+      if (found.some(({ part }) => !part)) return then({ rows: [], total: 0 });
+      found.sort((a, b) => a.part.total - b.part.total);
+      const best = found[0].part;
+      if (best.next === undefined) return then(search(best, phrase, limit));
+      const cut = (parts, total) => {
+        const result = search(parts.length > 1 ? merged(parts) : parts[0], phrase, limit);
+        result.isCut = true;
+        if (total) result.total = total;
+        then(result);
+      };
+      if (phrase === words[0]) return named(index, phrase, parts => cut(parts.length ? parts : [best], best.total), failed);
+      complete(found, all => {
+        if (all) return then(search(all, phrase, limit));
+        named(index, phrase, parts => cut(parts.concat(found.map(({ part }) => part))), failed);
+      }, failed);
     }, failed));
   }, failed);
 
   /** Goes from part to part by a word's letters, as far as they lead; null where nothing begins so. */
   function walk(at, letters, depth, then, failed) {
-    if (at.next === undefined || depth === letters.length) return then(at);
+    if (at.next === undefined || depth === letters.length) return then(at, letters.slice(0, depth).join(''));
     if (!at.next.includes(letters[depth])) return then(null);
     amber.part(letters.slice(0, depth + 1).join(''), next => walk(next, letters, depth + 1, then, failed), failed);
+  }
+
+  /** The parts with the names that begin with a phrase: behind the first word, letters lead to names. */
+  function named(index, phrase, then, failed) {
+    walk(index, Array.from(phrase).slice(0, nameLimit), 0, (part, prefix) => {
+      if (!part) return then([]);
+      // There may be more rows of the very name than a part has that leads on.
+      const isFull = part.next !== undefined && part.next.includes(' ') && textsOf(part).names.every(name => name === ' ' + phrase);
+      if (!isFull) return then([part]);
+      amber.part(prefix + ' ', next => then([part, next]), failed);
+    }, failed);
+  }
+
+  /** Hands over all rows of the first word that has not too many; null where each has. */
+  function complete(found, then, failed) {
+    if (!found.length || found[0].part.total > mostRows) return then(null);
+    const [{ part, prefix }] = found;
+    if (part.all) return then(part.all);
+    const parts = [];
+    const load = open => {
+      const prefixes = open.flatMap(({ part, prefix }) => Array.from(part.next, letter => prefix + letter));
+      if (parts.length + prefixes.length > mostParts) return complete(found.slice(1), then, failed);
+      const loaded = [];
+      prefixes.forEach(prefix => amber.part(prefix, next => {
+        parts.push(next);
+        if (loaded.push({ part: next, prefix }) < prefixes.length) return;
+        const further = loaded.filter(({ part }) => part.next);
+        if (further.length) return load(further);
+        const all = merged(parts);
+        // Long words end without a part of their own.
+        if (all.total < part.total) return complete(found.slice(1), then, failed);
+        part.all = all;
+        then(all);
+      }, failed));
+      if (!prefixes.length) complete(found.slice(1), then, failed);
+    };
+    load([{ part, prefix }]);
+  }
+
+  /** The rows of several parts as those of one, each once. */
+  function merged(parts) {
+    parts.forEach(textsOf);
+    const kinds = parts[0].kinds.map((first, number) => {
+      const places = new Map();
+      for (const part of parts) part.kinds[number].ids.forEach((id, row) => places.set(id, [part.kinds[number], row]));
+      const ids = [...places.keys()].sort((a, b) => a - b);
+      const rows = ids.map(id => places.get(id));
+      const columns = first.columns.map((column, place) => {
+        const own = row => rows[row][0].columns[place];
+        return Object.assign({}, column, { value: row => own(row).value(rows[row][1]) });
+      });
+      return {
+        name: first.name, ids, labels: rows.map(([kind, row]) => kind.labels[row]), count: ids.length,
+        href: row => rows[row][0].href(rows[row][1]), picture: row => rows[row][0].picture(rows[row][1]), columns, rows,
+      };
+    });
+    const texts = { kinds: [], rows: [], names: [], values: [] };
+    for (const kind of kinds) {
+      kind.rows.forEach(([own, place], row) => {
+        texts.kinds.push(kind);
+        texts.rows.push(row);
+        texts.names.push(own.texts.names[place]);
+        texts.values.push(own.texts.values[place]);
+      });
+    }
+    return { total: texts.rows.length, kinds, texts };
   }
 
   function search(index, phrase, limit) {
@@ -64,6 +143,7 @@
     for (const kind of index.kinds) {
       const names = spaced(kind.labels);
       const columns = kind.columns.filter(column => column.isSearched).map(column => [column.index, spaced(column.values)]);
+      kind.texts = { names, values: [] };
       for (let row = 0; row < kind.count; row += 1) {
         texts.kinds.push(kind);
         texts.rows.push(row);
@@ -71,6 +151,7 @@
         let values = '';
         for (const [index, words] of columns) values += words[index(row)] || '';
         texts.values.push(values);
+        kind.texts.values.push(values);
       }
     }
     return texts;

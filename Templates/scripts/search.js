@@ -50,8 +50,10 @@
       const items = rows => rows.map(({ kind, row }) => result(kind, row, words));
       results.replaceChildren(...items(found.rows.slice(0, then ? shown : view)));
       if (!then) requestAnimationFrame(() => setTimeout(() => own === turn && results.append(...items(found.rows.slice(view)))));
-      count.textContent = found.total ? amber.text('results', { count: found.total }) : amber.text('noResults');
-      if (found.isCut && found.total) count.textContent += '. ' + amber.text('resultsCut');
+      const told = [];
+      if (found.total || !found.isCut) told.push(found.total ? amber.text('results', { count: found.total }) : amber.text('noResults'));
+      if (found.isCut) told.push(amber.text('resultsCut'));
+      count.textContent = told.join('. ');
       more.hidden = !found.isMore;
       if (without) without.hidden = found.total > 0;
       suggest(found.rows);
