@@ -1,7 +1,7 @@
 import Catalogue
 
 /// The rows of a search table by the prefixes of their words: a prefix that few rows have is a leaf with all of them, a longer list
-/// goes on by the next letter. Kept in numbers only: about 14 bytes for each word of each row.
+/// goes on by the next letter. Kept in numbers: about 14 bytes for each word of each row, and the text of each name once.
 ///
 /// A space follows each word, so that "star " leads to the rows that have the very word, not "starling". The first word of a name
 /// is followed by the others: where too many rows have the word, "star f" leads on to the names that begin with "Star F".
@@ -41,7 +41,7 @@ struct PrefixTree: Sendable {
     init(_ encoder: SearchEncoder) {
         let found = FoundWords(encoder)
         let words = found.words
-        let order = (0..<UInt32(words.count)).sorted { words.word(Int($0)).lexicographicallyPrecedes(words.word(Int($1))) }
+        let order = words.sorted()
         var places = [UInt32](repeating: 0, count: order.count)
         for (place, number) in order.enumerated() { places[Int(number)] = UInt32(place) }
         var starts = [UInt32](repeating: 0, count: order.count + 1)
@@ -150,16 +150,22 @@ extension PrefixTree {
     /// Parts words that share a prefix by the letter that follows it; a word that ends there is in no part.
     private func groups(_ range: Range<UInt32>, after length: Int) -> [(words: Range<UInt32>, length: Int)] {
         var groups: [(words: Range<UInt32>, length: Int)] = []
-        var letter: ArraySlice<UInt8> = []
-        for place in range {
-            let rest = word(place).dropFirst(length)
-            guard let lead = rest.first else { continue }
-            if let last = groups.indices.last, rest.starts(with: letter) {
-                groups[last].words = groups[last].words.lowerBound..<place + 1
-            } else {
-                letter = rest.prefix(Self.scalarLength(lead))
-                groups.append((place..<place + 1, length + letter.count))
+        var place = range.lowerBound
+        while place < range.upperBound {
+            guard let lead = word(place).dropFirst(length).first else {
+                place += 1
+                continue
             }
+            let letter = word(place).dropFirst(length).prefix(Self.scalarLength(lead))
+            // The words are in order: those with the letter end where the first has another.
+            var last = place
+            var end = range.upperBound
+            while last + 1 < end {
+                let middle = last + (end - last) / 2
+                if word(middle).dropFirst(length).starts(with: letter) { last = middle } else { end = middle }
+            }
+            groups.append((place..<end, length + letter.count))
+            place = end
         }
         return groups
     }

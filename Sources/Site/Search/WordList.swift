@@ -1,4 +1,4 @@
-/// Distinct words as UTF-8 in one buffer, found again by a hash table of numbers, so that a million words stay small.
+/// Distinct words and names as UTF-8 in one buffer, found again by a hash table of numbers, so that a million words stay small.
 struct WordList {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
@@ -9,6 +9,26 @@ struct WordList {
 
     func word(_ number: Int) -> ArraySlice<UInt8> {
         bytes[(number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])]
+    }
+
+    /// The words' numbers in the order of their bytes.
+    func sorted() -> [UInt32] {
+        bytes.withUnsafeBufferPointer { bytes in
+            ends.withUnsafeBufferPointer { ends in
+                (0..<UInt32(ends.count)).sorted { first, second in
+                    var one = first == 0 ? 0 : Int(ends[Int(first) - 1])
+                    var other = second == 0 ? 0 : Int(ends[Int(second) - 1])
+                    let otherEnd = Int(ends[Int(second)])
+                    let oneEnd = Int(ends[Int(first)])
+                    while one < oneEnd, other < otherEnd {
+                        if bytes[one] != bytes[other] { return bytes[one] < bytes[other] }
+                        one += 1
+                        other += 1
+                    }
+                    return other < otherEnd
+                }
+            }
+        }
     }
 
     /// - Returns: the word's number, which it is given where it has none.
