@@ -3,10 +3,15 @@
 /// What it writes is safe inside a script element and as JavaScript: `<`, `>`, `&`, U+2028 and U+2029 are escaped, and so are
 /// the characters that HTML or XML forbid.
 public indirect enum JSON: Sendable {
+    /// A text.
     case text(String)
+    /// A whole number.
     case integer(Int)
+    /// True or false.
     case flag(Bool)
+    /// An array.
     case list([JSON])
+    /// An object, its members in this order.
     case object([(key: String, value: JSON)])
 
     /// The value's bytes.
