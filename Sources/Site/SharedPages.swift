@@ -25,7 +25,8 @@ struct SharedPages: PageSet {
 }
 
 extension SharedPages {
-    private static let places = [SitePath(fixed: "search.html"), SitePath(fixed: "settings.html"), SitePath(fixed: "about.html")]
+    private static let places = [PageFrame.search.path, PageFrame.settings.path, aboutPath]
+    private static let aboutPath = SitePath(fixed: "about.html")
     private static let notFoundPath = SitePath(fixed: "404.html")
 
     private static let gap = Shape(
@@ -78,14 +79,16 @@ extension SharedPages {
     private func search(_ edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(
-            Self.places[0], title: texts[TextNeed("search")], description: texts[Self.searchDescription], section: "search")
+            PageFrame.search.path, title: texts[PageFrame.search.label], description: texts[Self.searchDescription],
+            section: PageFrame.search.name)
         return page("search", head, Self.searchShape, [:], edition)
     }
 
     private func settings(_ edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(
-            Self.places[1], title: texts[TextNeed("settings")], description: texts[Self.settingsDescription], section: "settings")
+            PageFrame.settings.path, title: texts[PageFrame.settings.label], description: texts[Self.settingsDescription],
+            section: PageFrame.settings.name)
         return page("settings", head, Self.settingsShape, [:], edition)
     }
 
@@ -93,7 +96,7 @@ extension SharedPages {
         let texts = edition.texts
         let gaps = frame.context.gaps
         let head = PageHead(
-            Self.places[2], title: texts[Self.aboutTitle], description: texts[Self.aboutDescription], section: "about",
+            Self.aboutPath, title: texts[Self.aboutTitle], description: texts[Self.aboutDescription], section: "about",
             type: "Dataset",
             data: [("isBasedOn", .text(frame.context.api)), ("dateModified", .text(frame.context.captured))])
         return page(

@@ -62,11 +62,13 @@ public struct PageFrame: Sendable {
 }
 
 extension PageFrame {
-    /// The sections of every site.
-    static let sharedSections = [
-        SiteOutline.Section("search", at: SitePath(fixed: "search.html"), TextNeed("search")),
-        SiteOutline.Section("settings", at: SitePath(fixed: "settings.html"), TextNeed("settings")),
-    ]
+    /// The section of every site that searches it.
+    public static let search = SiteOutline.Section("search", at: SitePath(fixed: "search.html"), TextNeed("search"))
+
+    /// The section of every site where the reader chooses how it is shown.
+    public static let settings = SiteOutline.Section("settings", at: SitePath(fixed: "settings.html"), TextNeed("settings"))
+
+    private static let sharedSections = [search, settings]
 
     /// Says how many gaps the capture has.
     public static let incomplete = TextNeed(plural: "incomplete")

@@ -1,5 +1,5 @@
 /// A text taken apart where values go in: "page {number} of {pages}".
-struct TextPattern: Sendable, Equatable {
+public struct TextPattern: Sendable, Equatable {
     /// A stretch of the text, or the name of what is put in.
     enum Part: Sendable, Equatable {
         case text(String)
@@ -10,7 +10,8 @@ struct TextPattern: Sendable, Equatable {
     let source: String
     private let parts: [Part]
 
-    init(_ source: String) {
+    /// Takes a text apart.
+    public init(_ source: String) {
         self.source = source
         var parts: [Part] = []
         var rest = source[...]
@@ -29,7 +30,7 @@ struct TextPattern: Sendable, Equatable {
     }
 
     /// The text with values in the places of their names; what is put in is not looked into, and a name without a value stays.
-    func filled(_ values: KeyValuePairs<String, String>, count: String? = nil) -> String {
+    public func filled(_ values: KeyValuePairs<String, String>, count: String? = nil) -> String {
         var filled = ""
         for part in parts {
             switch part {

@@ -54,11 +54,10 @@ extension CharacterLists {
             label = maker.label(of: value, facet, texts)
             title = texts.filled(Words.valueTitle, ["title": title, "value": label.text])
         }
-        if page > 0 { title = texts.filled(Words.numberedTitle, ["title": title, "number": texts.grouped(page + 1)]) }
         let count = texts.plural(Words.characterCount, paging.count)
-        let position = texts.filled(Words.pageOf, ["number": texts.grouped(page + 1), "pages": texts.grouped(paging.pages)])
         let head = PageHead(
-            path(page), title: title, description: texts.filled(Words.listDescription, ["count": count, "page": position]),
+            path(page), title: maker.title(title, page: page, texts),
+            description: texts.filled(Words.listDescription, ["count": count, "page": paging.position(of: page, texts)]),
             section: "characters", type: "CollectionPage")
         return maker.page(
             "index", Models.index, head, in: edition,

@@ -23,7 +23,7 @@ struct EpisodePages: PageSet {
 
     /// Rows with the pages of their casts.
     private func places(in batch: Int) -> [(row: Int, page: Int)] {
-        batches.positions(of: batch).flatMap { row in (0..<episodes[row].cast.paging.pages).map { (row, $0) } }
+        batches.places(of: batch) { episodes[$0].cast.paging.pages }
     }
 }
 

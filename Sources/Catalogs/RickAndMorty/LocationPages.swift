@@ -23,7 +23,7 @@ struct LocationPages: PageSet {
 
     /// Rows with the pages of their residents.
     private func places(in batch: Int) -> [(row: Int, page: Int)] {
-        batches.positions(of: batch).flatMap { row in (0..<locations[row].residents.paging.pages).map { (row, $0) } }
+        batches.places(of: batch) { locations[$0].residents.paging.pages }
     }
 }
 

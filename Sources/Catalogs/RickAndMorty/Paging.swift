@@ -11,11 +11,21 @@ struct Paging: Sendable {
 
     func positions(of page: Int) -> Range<Int> { page * perPage..<min((page + 1) * perPage, count) }
 
+    /// The rows of a page, each with every page that it has itself.
+    func places(of page: Int, pagesOfRow: (Int) -> Int) -> [(row: Int, page: Int)] {
+        positions(of: page).flatMap { row in (0..<pagesOfRow(row)).map { (row, $0) } }
+    }
+
+    /// Which page of how many, in words.
+    func position(of page: Int, _ texts: Texts) -> String {
+        texts.filled(Words.pageOf, ["number": texts.grouped(page + 1), "pages": texts.grouped(pages)])
+    }
+
     /// The values for the fields that numbered lists have.
     func values(_ page: Int, counted: TextNeed, _ texts: Texts, path: (Int) -> SitePath) -> KeyValuePairs<String, Value> {
         [
             "count": .text(texts.plural(counted, count)),
-            "position": .text(texts.filled(Words.pageOf, ["number": texts.grouped(page + 1), "pages": texts.grouped(pages)])),
+            "position": .text(position(of: page, texts)),
             "number": .integer(page + 1), "first": .flag(page == 0), "several": .flag(pages > 1),
             "previous": page > 0 ? Self.number(page - 1, current: page, path) : .null,
             "next": page + 1 < pages ? Self.number(page + 1, current: page, path) : .null,

@@ -1,3 +1,5 @@
+import Catalogue
+
 /// The words of the figures in an edition's language.
 protocol FigureTexts {
     /// A text without numbers; `{name}` stands for what is put in.
@@ -11,18 +13,8 @@ protocol FigureTexts {
 }
 
 extension FigureTexts {
-    /// A text with values for its placeholders; what is put in is not looked through again.
-    func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String {
-        var filled = ""
-        var rest = text(key)[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            let name = rest[rest.index(after: open)..<close]
-            filled += rest[..<open]
-            filled += values.first { $0.key == name }?.value ?? String(rest[open...close])
-            rest = rest[rest.index(after: close)...]
-        }
-        return filled + rest
-    }
+    /// A text with values for its placeholders.
+    func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String { TextPattern(text(key)).filled(values) }
 
     /// A name that can be shown: the API promises no text in it.
     func shown(_ name: String) -> String {
