@@ -191,7 +191,11 @@ class BrowserTest(unittest.TestCase):
 
     def path(self):
         """The page's path below the site's root, with its hash."""
-        return self.page.url.removeprefix(self.home.address)
+        return self.address().removeprefix(self.home.address)
+
+    def address(self):
+        """The page's own word: what Playwright knows of an address follows later."""
+        return self.page.evaluate("location.href")
 
     def observe(self, what, *arguments):
         return observe(self.page, what, *arguments)

@@ -78,7 +78,7 @@ class FiltersTest(browser.BrowserTest):
                 self.choose("female")
                 both = having(status="Dead", gender="Female")
                 self.counted(len(both))
-                address = self.page.url
+                address = self.address()
                 self.assertIn("#", address)
                 self.assertIn("dead", address.partition("#")[2])
                 other = self.page.context.new_page()

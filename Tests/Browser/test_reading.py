@@ -99,7 +99,7 @@ class ReadingTest(browser.BrowserTest):
         astray = {address for address in self.page.evaluate(named) if not self.has(address.removeprefix(self.home.address).partition("#")[0])}
         self.assertEqual(astray, set(), "what the page names is not there since its address has changed")
         other = self.page.context.new_page()
-        other.goto(self.page.url)
+        other.goto(self.address())
         self.assertEqual(browser.observe(other, "cards")[0]["href"], self.home.address + "character/41.html")
         other.close()
         self.page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
