@@ -36,18 +36,18 @@ let package = Package(
         module("Platform", "CSystem"),
 
         module("HTTP", "CCurl", "Platform"),
-        module("HTTPServer", "CMicrohttpd", "CSystem"),
+        module("HTTPServer", "CMicrohttpd", "CSystem", "Platform"),
         module("SQLite", "CSQLite"),
         module("Mustache"),
         module("HTMLCheck", "CLibXML2"),
 
         module("Archive", "SQLite", "CCrypto", "Platform"),
-        module("Catalogue", in: "Sources/Catalogs/Catalogue", "Archive", "Mustache"),
+        module("Catalogue", in: "Sources/Catalogs/Catalogue", "Archive", "Mustache", "Platform"),
         module("RickAndMorty", in: "Sources/Catalogs/RickAndMorty", "Catalogue", "Archive", "Mustache"),
 
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
         module("Site", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
-        module("SampleAPI", "HTTPServer", "CZlib", "CCrypto"),
+        module("SampleAPI", "HTTPServer", "CZlib", "CCrypto", "Platform"),
 
         module(
             "AmberCommand", "Site", "Capture", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "HTTPServer", "HTTP", "HTMLCheck",
@@ -64,7 +64,7 @@ let package = Package(
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer"),
         tests("Catalogue", "RickAndMorty", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
-        tests("Capture", "Catalogue", "RickAndMorty", "Archive", "HTTP", "SampleAPI", "TestSupport"),
+        tests("Capture", "Catalogue", "RickAndMorty", "Archive", "HTTP", "SampleAPI", "Platform", "TestSupport"),
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "TestSupport"),
         tests("AmberCommand", "amber", "SampleAPI", "SQLite", "TestSupport"),
     ],

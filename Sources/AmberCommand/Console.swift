@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Platform
 
 /// What the program says while it works, on standard error: a bar on a terminal, plain lines elsewhere. The only place that prints.
 final class Console: Sendable {
@@ -7,7 +7,7 @@ final class Console: Sendable {
     private let isVerbose: Bool
     /// Whether a person looks on.
     let isTerminal: Bool
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     private struct State {
         var bar = ""

@@ -1,6 +1,5 @@
 import Platform
 import SQLite
-import Synchronization
 
 /// Writes the archive on one thread of its own, in groups: all that has come while one group was committed is the next group.
 ///
@@ -77,7 +76,7 @@ extension ArchiveWriter {
     }
 
     private final class Box<Value: Sendable>: Sendable {
-        let value = Mutex<Value?>(nil)
+        let value = Guarded<Value?>(nil)
     }
 
     private static func archiveError(_ error: any Error, _ folder: ArchiveFolder) -> ArchiveError {

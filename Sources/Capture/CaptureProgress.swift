@@ -1,5 +1,5 @@
 import HTTP
-import Synchronization
+import Platform
 
 /// Counts what a capture does, for who shows it. Read from any thread.
 public final class CaptureProgress: Sendable {
@@ -27,8 +27,8 @@ public final class CaptureProgress: Sendable {
         public var answers = 0
     }
 
-    private let counts = Mutex(Counts())
-    private let acceptedAt = Mutex(ContinuousClock.now)
+    private let counts = Guarded(Counts())
+    private let acceptedAt = Guarded(ContinuousClock.now)
 
     /// Nothing counted yet.
     public init() {}

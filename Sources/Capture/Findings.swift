@@ -1,6 +1,6 @@
 import Archive
 import Catalogue
-import Synchronization
+import Platform
 
 /// What a capture finds on its way: gaps, pictures, and records that no list brought.
 final class Findings: Sendable {
@@ -18,7 +18,7 @@ final class Findings: Sendable {
         var failure: (any Error & Sendable)?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     var gaps: [Gap] { state.withLock { $0.gaps.sorted() } }
     var extras: [RecordKey: Extra] { state.withLock { $0.extras } }

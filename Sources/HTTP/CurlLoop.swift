@@ -19,7 +19,7 @@ final class CurlLoop: TaskExecutor {
         var isSleeping = false
     }
 
-    private let inbox = Mutex(Inbox())
+    private let inbox = Guarded(Inbox())
     private let identifiers = Atomic<UInt64>(0)
     private let limits: Limits
     private let spillFolder: String

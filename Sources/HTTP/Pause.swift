@@ -1,8 +1,8 @@
-import Synchronization
+import Platform
 
 /// The time until which a server asked not to be called, on the clock of the one who keeps it.
 final class Pause: Sendable {
-    private let until = Mutex<Double>(-.infinity)
+    private let until = Guarded<Double>(-.infinity)
 
     /// Seconds from now until requests may go on; nil when they may already.
     func secondsLeft(now: Double) -> Double? {

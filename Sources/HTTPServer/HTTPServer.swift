@@ -1,6 +1,6 @@
 import CMicrohttpd
 import Glibc
-import Synchronization
+import Platform
 
 /// A small HTTP/1.1 server on 127.0.0.1: for `amber serve`, the sample universe, and tests.
 ///
@@ -11,7 +11,7 @@ public final class HTTPServer: Sendable {
     public let port: Int
 
     private let engine: Engine
-    private let running = Mutex(true)
+    private let running = Guarded(true)
     // Set once here and handed back to libmicrohttpd once, in stop(), under `running`.
     nonisolated(unsafe) private let daemon: OpaquePointer
 

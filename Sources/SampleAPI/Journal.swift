@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// What was asked of a server, counted and written down.
 final class Journal: Sendable {
@@ -14,7 +14,7 @@ final class Journal: Sendable {
         var round = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Where a request was written down.
     struct Ticket: Sendable {

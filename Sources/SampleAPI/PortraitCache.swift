@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// Portraits that have been drawn, a few megabytes of them.
 final class PortraitCache: Sendable {
@@ -7,7 +7,7 @@ final class PortraitCache: Sendable {
         let id: Int
         let generation: Int
     }
-    private let drawn = Mutex<[Key: [UInt8]]>([:])
+    private let drawn = Guarded<[Key: [UInt8]]>([:])
 
     func portrait(of id: Int, in universe: Universe, generation: Int) -> [UInt8] {
         let key = Key(id: id, generation: generation)

@@ -1,5 +1,5 @@
 public import HTTPServer
-import Synchronization
+import Platform
 
 /// Serves a universe on 127.0.0.1 as the Rick and Morty API serves its own, and misbehaves when told to.
 ///
@@ -49,13 +49,13 @@ extension SampleServer {
     /// What answers: apart from the server itself, so that the server's handler does not keep the server alive.
     final class Core: Sendable {
         let universe: Universe
-        let behaviour: Mutex<Behaviour>
+        let behaviour: Guarded<Behaviour>
         let journal = Journal()
         private let portraits = PortraitCache()
 
         init(_ universe: Universe, _ behaviour: Behaviour) {
             self.universe = universe
-            self.behaviour = Mutex(behaviour)
+            self.behaviour = Guarded(behaviour)
         }
 
         func answer(_ request: ServerRequest) -> ServerAnswer {

@@ -4,7 +4,6 @@ import Dispatch
 import HTMLCheck
 import Mustache
 public import Platform
-import Synchronization
 
 /// Builds a revision's site: rendered, checked and written into the hidden tree, then published by one exchange.
 public struct SiteBuild: Sendable {
@@ -143,7 +142,7 @@ extension SiteBuild {
         for folder in index.folders.sorted() { try Folder.make("\(path)/\(folder)") }
         let writer = TreeWriter(folder: try Folder.open(path), before: before)
         let queue = BatchQueue(sets)
-        let results = Mutex<[Result<PageWorker.Result, SiteError>]>([])
+        let results = Guarded<[Result<PageWorker.Result, SiteError>]>([])
         DispatchQueue.concurrentPerform(iterations: max(1, min(workers, queue.count))) { _ in
             let result = Result { () throws(SiteError) in
                 try PageWorker(self, writer, index).run(queue, progress: progress)

@@ -1,6 +1,6 @@
 import Archive
 import HTTP
-import Synchronization
+import Platform
 
 /// A small API in memory, asked through the client's seam: records, lists of `pageSize`, pictures, entity tags, and faults by path.
 final class FakeAPI: Sendable {
@@ -32,7 +32,7 @@ final class FakeAPI: Sendable {
         var before: @Sendable (String) async throws -> Void = { _ in }
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     func change(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
     var asked: [String] { state.withLock { $0.asked.map(\.path) } }

@@ -1,5 +1,5 @@
 import Archive
-import Synchronization
+import Platform
 import Testing
 
 @testable import Capture
@@ -90,7 +90,7 @@ struct PartsTests {
     }
 
     private final class Count: Sendable {
-        private let state = Mutex((inside: 0, most: 0, done: 0))
+        private let state = Guarded((inside: 0, most: 0, done: 0))
 
         var most: Int { state.withLock { $0.most } }
         var done: Int { state.withLock { $0.done } }

@@ -1,13 +1,13 @@
 import Capture
 import HTTP
-import Synchronization
+import Platform
 import Testing
 
 /// How lists are walked: page 1 alone, then waves in order, never more than three pages of a list in flight.
 struct WaveTests {
     /// Which pages were in flight together.
     private final class Flight: Sendable {
-        private let state = Mutex((now: Set<Int>(), waves: [Set<Int>](), most: 0))
+        private let state = Guarded((now: Set<Int>(), waves: [Set<Int>](), most: 0))
 
         var waves: [Set<Int>] { state.withLock { $0.waves } }
         var most: Int { state.withLock { $0.most } }

@@ -1,6 +1,5 @@
 import HTTP
 import Platform
-import Synchronization
 import TestSupport
 import Testing
 
@@ -19,11 +18,11 @@ private final class Stage: Sendable {
         var notices: [String] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
     let url: WebURL
 
     init(_ script: Answer...) throws {
-        state = Mutex(State(script: script))
+        state = Guarded(State(script: script))
         url = try #require(WebURL("http://api.test/x"))
     }
 

@@ -1,6 +1,5 @@
 import HTTPServer
 import Platform
-import Synchronization
 import TestSupport
 import Testing
 
@@ -42,7 +41,7 @@ final class Log: Sendable {
         var most = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     var begun: [String] { state.withLock { $0.begun } }
     var underWay: Int { state.withLock { $0.underWay } }

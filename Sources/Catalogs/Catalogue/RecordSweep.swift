@@ -1,6 +1,6 @@
 public import Archive
 import Dispatch
-import Synchronization
+import Platform
 
 /// Reads all records of a kind on as many threads as there are processors, in bounded memory.
 public struct RecordSweep: Sendable {
@@ -38,7 +38,7 @@ extension RecordSweep {
         let folder = reader.folder
         let chunk = min(Self.mostAtOnce, (count + workers - 1) / workers)
         for wave in stride(from: 0, to: count, by: workers * chunk) {
-            let results = Mutex<[Int: Result<[Made], any Error>]>([:])
+            let results = Guarded<[Int: Result<[Made], any Error>]>([:])
             DispatchQueue.concurrentPerform(iterations: workers) { worker in
                 let start = wave + worker * chunk
                 guard start < count else { return }
