@@ -50,6 +50,8 @@ class Server:
     def reset(self):
         """As it was at first, and with an empty record."""
         self.delay, self.slow, self.failures, self.changes = 0.0, "*", {}, {}
+        # Where pages come in two parts, what the first one ends with.
+        self.halves = None
         with self.lock:
             self.requests = []
 
@@ -99,7 +101,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             # The browser's own cache must not answer in the place of the service worker.
             self.send_header("Cache-Control", "no-store")
             self.end_headers()
-            self.wfile.write(body)
+            first, _, _ = body.partition(self.site.halves) if self.site.halves else (body, b"", b"")
+            self.wfile.write(first)
+            if len(first) < len(body):
+                self.wfile.flush()
+                time.sleep(0.4)
+                self.wfile.write(body[len(first) :])
         except (BrokenPipeError, ConnectionResetError):
             pass
         finally:

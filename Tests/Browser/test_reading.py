@@ -48,6 +48,13 @@ class ReadingTest(browser.BrowserTest):
                 others = [shift for shift in self.observe("shifts") if not all(what.startswith("div.reading-on") for what in shift["what"])]
                 self.assertEqual(others, [])
 
+    def test_nothing_moves_where_the_list_is_painted_before_what_follows_it(self):
+        for width in browser.WIDTHS:
+            with self.part(width=width):
+                self.open("page/3.html", fresh=True, width=width, serving={"halves": b'<nav class="pager"'})
+                self.observe("settled", 500)
+                self.assertEqual(self.observe("shifts"), [])
+
     def test_pages_are_fetched_three_at_a_time_and_appended_in_order(self):
         self.start(delay=0.12)
         self.read(8 * PAGE)
