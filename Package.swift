@@ -55,7 +55,7 @@ let package = Package(
             "Platform", "CSystem"),
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
 
-        .target(name: "TestSupport", dependencies: ["HTTP"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        .target(name: "TestSupport", dependencies: ["HTTP", "Platform"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("Platform", "TestSupport"),
         tests("SQLite", "Platform", "TestSupport"),
         tests("Archive", "SQLite", "Platform", "TestSupport"),
@@ -64,7 +64,7 @@ let package = Package(
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer"),
         tests("Catalogue", "RickAndMorty", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
-        tests("Capture", "Catalogue", "RickAndMorty", "Archive", "HTTP", "SampleAPI", "Platform", "TestSupport"),
+        tests("Capture", "Catalogue", "RickAndMorty", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform", "TestSupport"),
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "TestSupport"),
         tests("AmberCommand", "amber", "SampleAPI", "SQLite", "TestSupport"),
     ],

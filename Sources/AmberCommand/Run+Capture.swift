@@ -92,15 +92,36 @@ extension Run {
 }
 
 extension Run {
-    /// Captures an API into the archive, showing how far it is.
+    /// How often lists that change while they are walked are walked, before the capture is left to another day.
+    private static let walks = 3
+
+    /// Captures an API into the archive; begins again where it changed meanwhile.
     private func capture(
         _ api: String, origin: Source.Origin, archivedAs name: String
+    ) async throws(CaptureError) -> (revision: Revision, summary: Summary) {
+        var walk = 1
+        while true {
+            do throws(CaptureError) {
+                return try await captureOnce(api, origin: origin, archivedAs: name, asksConditionally: walk == 1)
+            } catch {
+                guard case .moved(let reason) = error, walk < Self.walks else { throw error }
+                console.say("\(label(.capture)): the API changed meanwhile (\(reason)); beginning again")
+            }
+            // A cancelled sleep ends early; the capture then ends by itself.
+            try? await Task.sleep(for: .seconds(settings.retry.baseDelay * Double(walk)))
+            walk += 1
+        }
+    }
+
+    /// Captures an API into the archive, showing how far it is.
+    private func captureOnce(
+        _ api: String, origin: Source.Origin, archivedAs name: String, asksConditionally: Bool
     ) async throws(CaptureError) -> (revision: Revision, summary: Summary) {
         let source = Source(catalogue: Run.catalogue.name, api: name, origin: origin)
         let start = ContinuousClock.now
         let progress = CaptureProgress()
         let report = try await recorded(in: archive, source) { (revision) async throws(CaptureError) in
-            let run = captureRun(api, into: revision, archive, progress)
+            let run = captureRun(api, into: revision, archive, progress, asksConditionally: asksConditionally)
             let display = Task { await show(progress, revision) }
             defer { display.cancel() }
             return try await run.run()
@@ -113,9 +134,10 @@ extension Run {
     }
 
     func captureRun(
-        _ api: String, into revision: RevisionWriter, _ folder: ArchiveFolder, _ progress: CaptureProgress
+        _ api: String, into revision: RevisionWriter, _ folder: ArchiveFolder, _ progress: CaptureProgress, asksConditionally: Bool = true
     ) -> CaptureRun {
         var bounds = CaptureSettings(api: api)
+        bounds.asksConditionally = asksConditionally
         bounds.patience = settings.patience
         let client = Client.libcurl(
             limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)", spillFolder: folder.incoming)

@@ -28,7 +28,8 @@ public final class CaptureProgress: Sendable {
     }
 
     private let counts = Guarded(Counts())
-    private let acceptedAt = Guarded(ContinuousClock.now)
+    /// When an answer was accepted last; nil once nothing more is asked for.
+    private let acceptedAt = Guarded<ContinuousClock.Instant?>(.now)
 
     /// Nothing counted yet.
     public init() {}
@@ -45,12 +46,18 @@ public final class CaptureProgress: Sendable {
         count { $0.waiting = nil }
     }
 
+    /// From here on nobody waits for the server.
+    func askedForAll() {
+        acceptedAt.withLock { $0 = nil }
+        count { $0.waiting = nil }
+    }
+
     /// Notes a wait: for whom, why, and how long.
     func note(_ url: WebURL, _ reason: String, _ seconds: Double) {
         count { $0.waiting = "\(url.target): \(reason); again in \(Int(seconds.rounded(.up))) s" }
     }
 
     var secondsSinceAccepted: Double {
-        acceptedAt.withLock { $0 }.duration(to: .now) / .seconds(1)
+        acceptedAt.withLock { $0 }.map { $0.duration(to: .now) / .seconds(1) } ?? 0
     }
 }

@@ -31,33 +31,40 @@ extension CaptureRun {
 
     private func askAtOnce(_ keys: [RecordKey]) async throws {
         let path = catalogue.path(for: keys)
-        let answer: Fetcher.Answer<RecordsAnswer>
+        let answer: Fetcher.Answer<ReadRecords>
         do throws(Fetcher.Failure) {
-            answer = try await fetcher.document(path, as: .records) { [catalogue] (body) throws(ContentFault) in
-                RecordsAnswer(places: try catalogue.records(in: body, askedFor: keys), body: body)
+            answer = try await fetcher.document(path, as: .records, isSound: \.areSound) { (body) throws(ContentFault) in
+                read(try catalogue.records(in: body, askedFor: keys), of: keys[0].kind, in: body)
             }
         } catch {
-            return await lose(keys, but: [], try await lasting(error))
+            let reason = try await lasting(error)
+            // One of them may have spoilt the answer for all.
+            guard keys.count == 1 else { return try await askOneByOne(keys) }
+            return await lose(keys, but: [], reason)
         }
-        var found: [FoundRecord] = []
-        var reason: String? = "the server does not have it"
-        if case .found(let content, let exchange) = answer {
-            found = take(content, of: exchange, askedFor: keys)
-            // What came and cannot be taken is named already; among several it is not known whose it is.
-            if found.count < content.places.count { reason = keys.count == 1 ? nil : "it did not come, or not so that it can be read" }
+        guard case .found(let content, let exchange) = answer else {
+            guard keys.count == 1 else { return try await askOneByOne(keys) }
+            return await lose(keys, but: [], "the server does not have it")
         }
-        await lose(keys, but: found, reason)
+        if keys.count > 1, !content.areSound { return try await askOneByOne(keys) }
+        let found = take(content, of: exchange, askedFor: keys)
+        // What came and cannot be taken is named already.
+        await lose(keys, but: found, found.count < content.records.count ? nil : "the server does not have it")
         await resolver.mention(in: found)
         await resolver.arrived(found.map(\.slice.key))
         for record in found where record.facts.hasCard { try await assemble(record) }
     }
 
+    private func askOneByOne(_ keys: [RecordKey]) async throws {
+        for key in keys { try await askAtOnce([key]) }
+    }
+
     /// The records among those asked for; others are named, and not taken.
-    private func take(_ content: RecordsAnswer, of exchange: Exchange, askedFor keys: [RecordKey]) -> [FoundRecord] {
+    private func take(_ content: ReadRecords, of exchange: Exchange, askedFor keys: [RecordKey]) -> [FoundRecord] {
         var found: [FoundRecord] = []
-        for (index, place) in content.places.enumerated() {
+        for index in content.records.indices {
             let keyPath = keys.count > 1 ? "[\(index)]" : ""
-            guard let record = read(place, of: keys[0].kind, in: content.body, url: exchange.path, keyPath: keyPath) else { continue }
+            guard let record = self.found(index, of: content, kind: keys[0].kind, url: exchange.path, keyPath: keyPath) else { continue }
             guard keys.contains(record.slice.key) else {
                 findings.add(Gap(url: exchange.path, keyPath: keyPath, reason: "is \(record.slice.key), which was not asked for"))
                 continue
@@ -70,11 +77,31 @@ extension CaptureRun {
 
     /// The reason of a failure that costs what was asked for and no more; other failures end the capture.
     private func lasting(_ failure: Fetcher.Failure) async throws -> String {
-        guard case .request(let error) = failure, error.cause != .cancelled, error.cause != .disk else {
+        guard case .request(let error, let isServerSilent) = failure, error.cause != .cancelled, error.cause != .disk else {
             await giveUp(because: failure)
             throw failure
         }
+        if isServerSilent, await !answersStill() {
+            // A server that is gone has not lost this record: nothing can be said of it.
+            let gone = CaptureError.incomplete("\(error), and the server answers nothing else either; what came in is kept, run again")
+            await giveUp(because: gone)
+            throw gone
+        }
         return error.reason
+    }
+
+    /// Whether the server answers anything at all: the first page of its first list is asked for once.
+    private func answersStill() async -> Bool {
+        guard let list = catalogue.lists.first, let url = WebURL("\(settings.api)/\(list.path(page: 1))") else { return true }
+        do throws(HTTPError) {
+            return try await probe.send(Request(url, maximumSize: settings.maximumDocument)) { _ in .accept(true) }
+        } catch {
+            // It may have any status or size; it came from the server.
+            return switch error.cause {
+            case .status, .refused: true
+            default: false
+            }
+        }
     }
 
     /// Names each record that did not come, and where it is asked for first, unless it is named already.
@@ -101,10 +128,4 @@ extension CaptureRun {
             }
         }
     }
-}
-
-/// Records found in one answer.
-private struct RecordsAnswer: Sendable {
-    let places: [Range<Int>]
-    let body: [UInt8]
 }

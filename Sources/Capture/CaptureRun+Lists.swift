@@ -38,26 +38,39 @@ extension CaptureRun {
     private func page(_ number: Int, of list: ListEndpoint) async throws -> PageWalk.Arrival {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
         let path = list.path(page: number)
-        let answer = try await fetcher.document(path, as: .page) { [catalogue] (body) throws(ContentFault) in
-            (try catalogue.listPage(body), body)
+        let answer = try await fetcher.document(path, as: .page, isSound: { $0.records.areSound }) { (body) throws(ContentFault) in
+            let page = try catalogue.listPage(body)
+            return (page: page, records: read(page.records, of: list.kind, in: body))
         }
-        guard case .found((let page, let body), let exchange) = answer else {
+        guard case .found((let page, let records), let exchange) = answer else {
             let reason = "\(settings.api)/\(path): answered 404, though the list claims this page"
             // Page 1 claimed it, so page 1 has to be asked anew as well.
             throw number > 1 ? CaptureError.moved(reason) : .incomplete("\(settings.api)/\(path): answered 404, so there is no list")
         }
-        return PageWalk.Arrival(number: number, page: page, body: body, exchange: exchange)
+        return PageWalk.Arrival(number: number, page: page, records: records, exchange: exchange)
+    }
+
+    /// Refuses what no list can be: more pages than records, or so many that it would never end.
+    private func check(_ first: ListPage, of list: ListEndpoint) throws(CaptureError) {
+        guard first.pages <= max(1, first.count), first.count <= settings.maximumRecords else {
+            throw .incomplete(
+                """
+                \(settings.api)/\(list.path(page: 1)): claims \(first.count) records on \(first.pages) pages; at most \
+                \(settings.maximumRecords) records are taken, and no page without one
+                """)
+        }
     }
 
     /// Enters a page's records into the revision.
     private func enter(_ arrival: PageWalk.Arrival, _ tally: inout ListTally) async throws -> [FoundRecord] {
         let kind = tally.list.kind
         if arrival.number == 1 {
+            try check(arrival.page, of: tally.list)
             try await revision.note(list: kind, count: arrival.page.count, pages: arrival.page.pages)
             progress.count { $0.pagesClaimed += max(1, arrival.page.pages) }
         }
-        let records = arrival.page.records.enumerated().compactMap { index, place in
-            read(place, of: kind, in: arrival.body, url: arrival.exchange.path, keyPath: "results[\(index)]")
+        let records = arrival.records.records.indices.compactMap { index in
+            found(index, of: arrival.records, kind: kind, url: arrival.exchange.path, keyPath: "results[\(index)]")
         }
         try tally.take(records.map(\.facts.id), faulty: arrival.page.records.count - records.count, page: arrival.number)
         try await revision.enter(records.map(\.slice), of: arrival.exchange, at: tally.ids.count - records.count)

@@ -11,6 +11,8 @@ public struct CaptureRun: Sendable {
     let revision: RevisionWriter
     let progress: CaptureProgress
     let client: PatientClient
+    /// Asks once only: whether the server still answers at all.
+    let probe: PatientClient
     let resolver: Resolver
     let window: CardWindow
     let findings = Findings()
@@ -21,12 +23,16 @@ public struct CaptureRun: Sendable {
         through client: Client,
         retry policy: RetryPolicy = RetryPolicy(), clock: Clock = .system, progress: CaptureProgress = CaptureProgress()
     ) {
-        let patient = PatientClient(client.counting(in: progress), policy: policy, clock: clock, notice: progress.note)
+        let counting = client.counting(in: progress)
+        let patient = PatientClient(counting, policy: policy, clock: clock, notice: progress.note)
+        var once = policy
+        once.attempts = 1
         self.catalogue = catalogue
         self.settings = settings
         self.revision = revision
         self.progress = progress
         self.client = patient
+        probe = PatientClient(counting, policy: once, clock: clock)
         fetcher = Fetcher(settings: settings, client: patient, revision: revision, folder: folder, progress: progress)
         resolver = Resolver(listedKinds: Set(catalogue.lists.map(\.kind)))
         window = CardWindow(width: settings.openCards)
@@ -67,6 +73,7 @@ extension CaptureRun {
     private func stages() async throws -> CaptureReport {
         let lists = try await walkLists()
         try await askForMentions()
+        progress.askedForAll()
         try await enterExtras(behind: lists)
         return try await proveAndFinish(lists)
     }
@@ -83,6 +90,7 @@ extension CaptureRun {
                 let fault = gap.map { ContentFault($0.keyPath, $0.reason).description } ?? "it did not come"
                 throw CaptureError.incomplete("\(settings.api)/\(catalogue.path(for: [key])): \(fault)")
             }
+            progress.askedForAll()
             try await enterExtras(behind: [])
             return try await proveAndFinish([])
         }
@@ -136,7 +144,7 @@ extension CaptureRun {
         case let error as CaptureError: error
         case let error as ArchiveError: .archive(error)
         case Fetcher.Failure.archive(let error): .archive(error)
-        case Fetcher.Failure.request(let error):
+        case Fetcher.Failure.request(let error, _):
             error.isUnreachable && progress.current.answers == 0 ? .unreachable(error) : .incomplete("\(error)")
         case is CancellationError: .cancelled
         default: .incomplete("\(error)")

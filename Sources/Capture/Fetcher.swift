@@ -19,15 +19,19 @@ struct Fetcher: Sendable {
     }
 
     enum Failure: Error {
-        case request(HTTPError)
+        /// The request brought nothing, and whether nothing else came from the server either while it was tried.
+        case request(HTTPError, isServerSilent: Bool = false)
         case archive(ArchiveError)
     }
 }
 
 extension Fetcher {
     /// A JSON document, with what `read` makes of it. What `read` refuses is asked for again, like a fault on the way.
+    /// - Parameter isSound: whether all of the content can be used. What is not is asked for once more, in case it was spoilt on the
+    ///   way, and then taken as it is; it is never asked to be confirmed.
     func document<Content: Sendable>(
-        _ path: String, as role: AnswerRole, read: @escaping @Sendable ([UInt8]) throws(ContentFault) -> Content
+        _ path: String, as role: AnswerRole, isSound: @escaping @Sendable (Content) -> Bool,
+        read: @escaping @Sendable ([UInt8]) throws(ContentFault) -> Content
     ) async throws(Failure) -> Answer<Content> {
         if let kept = try await kept(path) {
             // That a list page was not there does not count either: the list may have it by now.
@@ -35,12 +39,18 @@ extension Fetcher {
             // A kept answer that is not what was asked for does not count: it is asked for again.
             if kept.asset == nil, case .success(let content) = try await reading(kept, read) { return .found(content, kept) }
         }
-        let earlier = try await earlierDocument(path, read)
+        let earlier = settings.asksConditionally ? try await earlierDocument(path, isSound, read) : nil
+        let isSecond = Guarded(false)
         let request = try request(path, conditionOn: earlier?.exchange, limit: settings.maximumDocument, .urgent)
         return try await send(request, path, role, earlier?.exchange) { response in
             if response.status == 304, let earlier { return .accept(earlier.content, nil) }
             let bytes = try load(response)
-            return .accept(try read(bytes), .document(bytes))
+            let content = try read(bytes)
+            guard isSound(content) || isSecond.withLock({ isSecond in
+                defer { isSecond = true }
+                return isSecond
+            }) else { throw ContentFault("", "holds a record that cannot be read") }
+            return .accept(content, .document(bytes))
         }
     }
 
@@ -79,23 +89,33 @@ extension Fetcher {
         case refuse(String)
     }
 
+    /// What came of a request, if no fault.
+    private enum Outcome<Content: Sendable>: Sendable {
+        case content(Content, NewExchange?)
+        case missing(NewExchange)
+        /// It confirms another state than the one that was asked about.
+        case contradiction
+    }
+
     private func send<Content: Sendable>(
         _ request: Request, _ path: String, _ role: AnswerRole, _ earlier: Exchange?,
         judge: @escaping @Sendable (Response) async throws -> Judgement<Content>
     ) async throws(Failure) -> Answer<Content> {
-        let accepted: (content: Content?, new: NewExchange?)
+        let outcome: Outcome<Content>
+        let answersBefore = progress.current.answers
         do throws(HTTPError) {
-            accepted = try await client.send(request) {
-                (response) async throws(HTTPError) -> PatientClient.Verdict<(Content?, NewExchange?)> in
+            outcome = try await client.send(request) { (response) async throws(HTTPError) -> PatientClient.Verdict<Outcome<Content>> in
                 do {
                     switch response.status {
-                    case 404: return .accept((nil, exchange(path, role, response, .document(try load(response)))))
-                    case 304 where earlier == nil: return .retry("answered 304 though nothing was asked conditionally")
-                    case 200, 304: break
+                    case 404: return .accept(.missing(exchange(path, role, response, .document(try load(response)))))
+                    case 304:
+                        guard let earlier else { return .retry("answered 304 though nothing was asked conditionally") }
+                        if !EntityTag.agree(earlier.headers, response.rawHeaders) { return .accept(.contradiction) }
+                    case 200: break
                     default: return .refuse("answered status \(response.status)")
                     }
                     switch try await judge(response) {
-                    case .accept(let content, let new): return .accept((content, new.map { exchange(path, role, response, $0) }))
+                    case .accept(let content, let new): return .accept(.content(content, new.map { exchange(path, role, response, $0) }))
                     case .refuse(let reason): return .refuse(reason)
                     }
                 } catch let fault as ContentFault {
@@ -105,12 +125,19 @@ extension Fetcher {
                 }
             }
         } catch {
-            throw .request(error)
+            throw .request(error, isServerSilent: progress.current.answers == answersBefore)
         }
-        let kept = try await keep(accepted.new, orConfirm: earlier, role)
-        progress.accepted()
-        guard let content = accepted.content else { return .missing }
-        return .found(content, kept)
+        defer { progress.accepted() }
+        switch outcome {
+        case .content(let content, let new): return .found(content, try await keep(new, orConfirm: earlier, role))
+        case .missing(let new):
+            _ = try await keep(new, orConfirm: nil, role)
+            return .missing
+        case .contradiction:
+            var unconditional = request
+            unconditional.headers = []
+            return try await send(unconditional, path, role, nil, judge: judge)
+        }
     }
 
     private func keep(_ new: NewExchange?, orConfirm earlier: Exchange?, _ role: AnswerRole) async throws(Failure) -> Exchange {
@@ -135,7 +162,7 @@ extension Fetcher {
     {
         let text = "\(settings.api)/\(path)"
         guard let url = WebURL(text) else { throw .request(HTTPError(.refused, url: text, reason: "is no URL that can be asked for")) }
-        let tag = earlier.flatMap { [Header](parsing: $0.headers)["ETag"] }
+        let tag = earlier.flatMap { EntityTag.text(in: $0.headers) }
         return Request(url, headers: tag.map { [Header("If-None-Match", $0)] } ?? [], maximumSize: limit, priority: priority)
     }
 }
@@ -144,7 +171,11 @@ extension Fetcher {
     private func kept(_ path: String) async throws(Failure) -> Exchange? {
         do throws(ArchiveError) {
             let kept = try await revision.answer(for: path)
-            if kept != nil { progress.count { $0.kept += 1 } }
+            if kept != nil {
+                // Nobody waits for the server while answers are kept from before.
+                progress.accepted()
+                progress.count { $0.kept += 1 }
+            }
             return kept
         } catch {
             throw .archive(error)
@@ -162,10 +193,10 @@ extension Fetcher {
 
     /// An earlier answer with what `read` makes of it; nil where it makes nothing of it, so that it is never asked to be confirmed.
     private func earlierDocument<Content>(
-        _ path: String, _ read: ([UInt8]) throws(ContentFault) -> Content
+        _ path: String, _ isSound: (Content) -> Bool, _ read: ([UInt8]) throws(ContentFault) -> Content
     ) async throws(Failure) -> (exchange: Exchange, content: Content)? {
         guard let earlier = try await earlier(path, where: { $0.asset == nil }),
-            case .success(let content) = try await reading(earlier, read)
+            case .success(let content) = try await reading(earlier, read), isSound(content)
         else { return nil }
         return (earlier, content)
     }

@@ -12,12 +12,33 @@ extension RecordFacts {
     var hasCard: Bool { !card.isEmpty || !pictures.isEmpty }
 }
 
+/// Records as an answer holds them, each with what was made of it.
+struct ReadRecords: Sendable {
+    let body: [UInt8]
+    let records: [(place: Range<Int>, facts: Result<RecordFacts, ContentFault>)]
+
+    /// Whether all of them can be read.
+    var areSound: Bool {
+        records.allSatisfy { if case .success = $0.facts { true } else { false } }
+    }
+}
+
 extension CaptureRun {
-    /// Reads a record; what cannot be read, or links where a capture may not go, becomes a gap.
-    func read(_ place: Range<Int>, of kind: String, in body: [UInt8], url: String, keyPath: String) -> FoundRecord? {
+    /// Reads the records at these places.
+    func read(_ places: [Range<Int>], of kind: String, in body: [UInt8]) -> ReadRecords {
+        ReadRecords(
+            body: body,
+            records: places.map { place in
+                (place, Result { () throws(ContentFault) in try catalogue.facts(of: body[place], kind: kind, base: settings.api) })
+            })
+    }
+
+    /// A record that was read; what cannot be read, or links where a capture may not go, becomes a gap.
+    func found(_ index: Int, of answer: ReadRecords, kind: String, url: String, keyPath: String) -> FoundRecord? {
+        let (place, result) = answer.records[index]
         let facts: RecordFacts
         do throws(ContentFault) {
-            facts = try catalogue.facts(of: body[place], kind: kind, base: settings.api)
+            facts = try result.get()
         } catch {
             let fault = keyPath.isEmpty ? error : error.inside(keyPath)
             findings.add(Gap(url: url, keyPath: fault.keyPath, reason: fault.reason))
@@ -28,7 +49,7 @@ extension CaptureRun {
             findings.add(Gap(url: url, keyPath: fault.keyPath, reason: fault.reason))
         }
         return FoundRecord(
-            slice: RecordSlice(key: RecordKey(kind, facts.id), range: place, in: body, picture: facts.pictures.first), facts: facts)
+            slice: RecordSlice(key: RecordKey(kind, facts.id), range: place, in: answer.body, picture: facts.pictures.first), facts: facts)
     }
 }
 

@@ -10,7 +10,7 @@ struct PageWalk: Sendable {
     struct Arrival: Sendable {
         let number: Int
         let page: ListPage
-        let body: [UInt8]
+        let records: ReadRecords
         let exchange: Exchange
     }
 

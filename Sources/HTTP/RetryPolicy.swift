@@ -20,7 +20,8 @@ public struct RetryPolicy: Sendable, Equatable {
         switch cause {
         case .connect, .timeout, .truncated, .protocolFault, .status(408), .status(429), .status(502), .status(503), .status(504): attempts
         case .status(500): min(2, attempts)
-        case .name, .tls, .status, .refused, .disk, .cancelled: 1
+        case .refused: min(2, attempts)
+        case .name, .tls, .status, .disk, .cancelled: 1
         }
     }
 

@@ -1,0 +1,314 @@
+import Foundation
+import Glibc
+import Platform
+
+/// Stands before a server on 127.0.0.1 and passes requests on to it, but for those that it is told to spoil: by raw bytes, so that
+/// it can do what no proper server does.
+public final class FaultyServer: Sendable {
+    /// A server's answer, taken apart.
+    public struct Reply: Sendable {
+        /// What was asked for, as in the request line.
+        public internal(set) var target = ""
+        public var status: Int
+        public var headers: [(name: String, value: String)]
+        public var body: [UInt8]
+
+        /// An answer put together by hand.
+        public init(_ status: Int, _ headers: [(name: String, value: String)] = [], _ body: [UInt8] = []) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+
+        /// Sets or adds a header.
+        public func with(_ name: String, _ value: String) -> Reply {
+            var copy = self
+            copy.headers.removeAll { $0.name.lowercased() == name.lowercased() }
+            copy.headers.append((name, value))
+            return copy
+        }
+
+        /// Everything before the body, with these headers and no others.
+        public var head: [UInt8] {
+            Array("HTTP/1.1 \(status) Spoken\r\n\(headers.map { "\($0.name): \($0.value)\r\n" }.joined())\r\n".utf8)
+        }
+
+        /// The whole answer, its length stated.
+        var bytes: [UInt8] {
+            // 304 and 204 have no body, whatever they say (RFC 9110, section 6.4.1).
+            status == 304 || status == 204 ? head : with("Content-Length", "\(body.count)").head + body
+        }
+    }
+
+    /// What is done in place of passing the server's answer on.
+    public enum Act: Sendable {
+        /// Another proper answer.
+        case answer(@Sendable (Reply) -> Reply)
+        /// These bytes, then the connection is closed, or reset.
+        case raw(@Sendable (Reply) -> [UInt8], reset: Bool = false)
+        /// These bytes, and then a piece again and again until nobody reads.
+        case endless(@Sendable (Reply) -> [UInt8], piece: [UInt8])
+        /// The connection is reset before the first byte.
+        case reset
+        /// Silence until the other side goes.
+        case hang
+        /// The answer, a byte each interval.
+        case drip(every: Duration)
+        /// The connection is reset, and all are refused for so long; nil for until `rise` is called.
+        case down(for: Duration?)
+    }
+
+    /// An act, and what it is done to.
+    public struct Fault: Sendable {
+        let matches: @Sendable (String) -> Bool
+        var times: Int?
+        let act: Act
+
+        /// - Parameters:
+        ///   - times: how often; nil for ever.
+        ///   - matches: which targets, as in the request line.
+        public init(times: Int? = 1, _ act: Act, on matches: @escaping @Sendable (String) -> Bool) {
+            self.matches = matches
+            self.times = times
+            self.act = act
+        }
+    }
+
+    /// A request as it came in, and the status that was passed on; 0 where it was spoilt.
+    public struct Asked: Sendable, Equatable {
+        public let target: String
+        public let condition: String?
+        public var status: Int
+    }
+
+    private struct State: Sendable {
+        var faults: [Fault]
+        var asked: [Asked] = []
+        var connections: Set<Int32> = []
+        var listener: Int32 = -1
+        var isStopped = false
+    }
+
+    /// The port that is asked; the same after a time of refusal.
+    public let port: Int
+    private let upstream: Int
+    private let state: Guarded<State>
+
+    /// - Parameter upstream: the port on 127.0.0.1 of the server that knows the answers.
+    public init(before upstream: Int, _ faults: [Fault] = []) throws {
+        let (listener, port) = try Self.listen(on: 0)
+        self.upstream = upstream
+        self.port = port
+        state = Guarded(State(faults: faults, listener: listener))
+        accept(listener)
+    }
+
+    deinit { stop() }
+}
+
+extension FaultyServer {
+    /// Where the API is asked, such as `http://127.0.0.1:8090/api`.
+    public var apiURL: String { "http://127.0.0.1:\(port)/api" }
+
+    /// What is to go wrong from now on. The first fault that matches and has times left is done.
+    public func commit(_ faults: [Fault]) { state.withLock { $0.faults = faults } }
+
+    /// What was asked since the log was last taken.
+    public func takeLog() -> [Asked] {
+        state.withLock { state in
+            defer { state.asked = [] }
+            return state.asked
+        }
+    }
+
+    /// Answers again after it went down.
+    public func rise() throws {
+        guard state.withLock({ $0.listener < 0 && !$0.isStopped }) else { return }
+        let (listener, _) = try Self.listen(on: port)
+        state.withLock { $0.listener = listener }
+        accept(listener)
+    }
+
+    /// Cuts all connections and gives the port back.
+    public func stop() {
+        state.withLock { $0.isStopped = true }
+        goDown()
+    }
+
+    private func goDown() {
+        state.withLock { state in
+            if state.listener >= 0 { shutdown(state.listener, Int32(SHUT_RDWR)) }
+            state.listener = -1
+            for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+        }
+    }
+}
+
+extension FaultyServer {
+    private static func listen(on port: Int) throws -> (listener: Int32, port: Int) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var yes: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = loopback(port)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && Glibc.listen(listener, 128) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        guard isListening else {
+            let failure = SystemError("listen on port", "\(port)")
+            close(listener)
+            throw failure
+        }
+        return (listener, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    private static func loopback(_ port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = in_port_t(UInt16(port)).bigEndian
+        return address
+    }
+
+    private func accept(_ listener: Int32) {
+        startThread { [weak self] in
+            while case let connection = Glibc.accept(listener, nil, nil), connection >= 0 {
+                fcntl(connection, F_SETFD, FD_CLOEXEC)
+                guard let self, self.state.withLock({ $0.isStopped ? false : $0.connections.insert(connection).inserted }) else {
+                    close(connection)
+                    continue
+                }
+                startThread { [weak self] in
+                    while let self, self.serveOne(connection) {}
+                    // Before the number is free for another connection.
+                    self?.state.withLock { _ = $0.connections.remove(connection) }
+                    close(connection)
+                }
+            }
+            close(listener)
+        }
+    }
+
+    /// Serves one request.
+    /// - Returns: whether the connection may take another.
+    private func serveOne(_ connection: Int32) -> Bool {
+        guard let request = Self.readHead(connection) else { return false }
+        let lines = String(decoding: request, as: UTF8.self).components(separatedBy: "\r\n")
+        let target = lines[0].split(separator: " ").dropFirst().first.map(String.init) ?? ""
+        let condition = lines.first { $0.lowercased().hasPrefix("if-none-match:") }
+            .map { $0.dropFirst("if-none-match:".count).trimmingCharacters(in: .whitespaces) }
+        let (act, index) = state.withLock { state -> (Act?, Int) in
+            state.asked.append(Asked(target: target, condition: condition, status: 0))
+            let place = state.faults.firstIndex { $0.times != 0 && $0.matches(target) }
+            if let place, let times = state.faults[place].times { state.faults[place].times = times - 1 }
+            return (place.map { state.faults[$0].act }, state.asked.count - 1)
+        }
+        guard let act else {
+            guard let reply = ask(target, condition) else { return false }
+            state.withLock { if index < $0.asked.count, $0.asked[index].target == target { $0.asked[index].status = reply.status } }
+            return Self.send(reply.bytes, to: connection)
+        }
+        return perform(act, target, condition, on: connection)
+    }
+
+    private func perform(_ act: Act, _ target: String, _ condition: String?, on connection: Int32) -> Bool {
+        switch act {
+        case .answer(let change):
+            return ask(target, condition).map { Self.send(change($0).bytes, to: connection) } ?? false
+        case .raw(let make, let reset):
+            if let reply = ask(target, condition) { Self.send(make(reply), to: connection) }
+            if reset { Self.abort(connection) }
+            return false
+        case .endless(let make, let piece):
+            guard let reply = ask(target, condition), Self.send(make(reply), to: connection) else { return false }
+            while Self.send(piece, to: connection) {}
+            return false
+        case .reset:
+            Self.abort(connection)
+            return false
+        case .hang:
+            var byte: UInt8 = 0
+            _ = read(connection, &byte, 1)
+            return false
+        case .drip(let interval):
+            guard let reply = ask(target, condition) else { return false }
+            for byte in reply.bytes {
+                guard Self.send([byte], to: connection) else { return false }
+                usleep(UInt32(interval / .microseconds(1)))
+            }
+            return true
+        case .down(let time):
+            Self.abort(connection)
+            goDown()
+            if let time {
+                startThread { [weak self] in
+                    usleep(UInt32(time / .microseconds(1)))
+                    // Refused for ever where the port was taken meanwhile: the test then fails, which is right.
+                    try? self?.rise()
+                }
+            }
+            return false
+        }
+    }
+
+    /// The answer of the server behind; nil where there is none.
+    private func ask(_ target: String, _ condition: String?) -> Reply? {
+        let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(connection) }
+        var address = Self.loopback(upstream)
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        let condition = condition.map { "If-None-Match: \($0)\r\n" } ?? ""
+        guard isConnected,
+            Self.send(Array("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(condition)Connection: close\r\n\r\n".utf8), to: connection)
+        else { return nil }
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = read(connection, &buffer, buffer.count), count > 0 { answer += buffer[..<count] }
+        guard let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let lines = String(decoding: answer[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        guard let status = lines[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+        let headers = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let name = String(line[..<colon])
+            guard !["connection", "content-length", "transfer-encoding"].contains(name.lowercased()) else { return nil }
+            return (name, line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+        }
+        var reply = Reply(status, headers, Array(answer[end.upperBound...]))
+        reply.target = target
+        return reply
+    }
+
+    /// The bytes up to the blank line; nil where the other side is gone.
+    private static func readHead(_ connection: Int32) -> [UInt8]? {
+        var head: [UInt8] = []
+        var byte: UInt8 = 0
+        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            guard head.count < 65_536, read(connection, &byte, 1) == 1 else { return nil }
+            head.append(byte)
+        }
+        return head
+    }
+
+    @discardableResult
+    private static func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
+        var left = bytes[...]
+        while !left.isEmpty {
+            let count = left.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return false }
+            left = left.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Makes the close that follows a reset (socket(7), SO_LINGER).
+    private static func abort(_ connection: Int32) {
+        var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+        setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+
+/// A way for a server to fail, as the matrix of faults has them: each is tried on each kind of request.
+public struct ServerFault: Sendable {
+    /// What is to become of a capture that meets the fault each time.
+    public enum Nature: Sendable {
+        /// The answer cannot be had: a list page ends the capture, anything else is a gap.
+        case lost
+        /// Records in the answer cannot be read: each is a gap.
+        case unreadable
+        /// Nothing is wrong with it.
+        case harmless
+        /// The list contradicts itself: the capture ends, and begins anew.
+        case moved
+        /// Nothing at all is answered from here on: the capture ends, and is gone on with.
+        case gone
+    }
+
+    /// What it is called.
+    public let name: String
+    /// What is done to the answer.
+    public let act: FaultyServer.Act
+    /// What follows where it lasts.
+    public let nature: Nature
+    /// Part of the sentence that names the cause.
+    public let words: String
+
+    init(_ name: String, _ words: String, _ act: FaultyServer.Act) { self.init(name, .lost, words, act) }
+
+    init(_ name: String, _ nature: Nature, _ words: String, _ act: FaultyServer.Act) {
+        self.name = name
+        self.act = act
+        self.nature = nature
+        self.words = words
+    }
+}
+
+/// Which requests a fault is for.
+public enum RequestKind: String, CaseIterable, Sendable {
+    case firstPage = "first page"
+    case laterPage = "later page"
+    case location, episode
+    case several = "multi-id"
+    case avatar
+}
+
+extension ServerFault {
+    /// Faults of the connection, of HTTP, and of what an answer holds.
+    public static let all: [ServerFault] =
+        connection + statuses + bodies + records + [
+            redirect("to another host", "http://127.0.0.1:1/elsewhere", "which is not the API's own host"),
+            redirect("to a file", "file:///etc/passwd", "which is not the API's own host"),
+            ServerFault("redirect to itself", "redirected more than 10 times", .answer { Reply(302, [("Location", $0.target)]) }),
+            ServerFault(
+                "304 nobody asked for", "answered 304 though nothing was asked conditionally",
+                .answer { _ in Reply(304, [("ETag", "\"x\"")]) }),
+            ServerFault("wrong ETag", .harmless, "", .answer { $0.with("ETag", "\"un\"quoted\", *") }),
+            ServerFault("endless ETag", .harmless, "", .answer { $0.with("ETag", "\"\(String(repeating: "a", count: 60_000))\"") }),
+        ]
+
+    /// Faults of lists, for later pages.
+    public static let lists: [ServerFault] = [
+        ServerFault(
+            "count that changes", .moved, "records on",
+            editing { $0.replacingOccurrences(of: #""count":\d+"#, with: #""count":999"#, options: .regularExpression) }),
+        ServerFault(
+            "pages that shrink", .moved, "records on",
+            editing { $0.replacingOccurrences(of: #""pages":\d+"#, with: #""pages":1"#, options: .regularExpression) }),
+        ServerFault(
+            "page that is not there", .moved, "answered 404, though the list claims this page",
+            .answer { _ in
+                Reply(404, [("Content-Type", "application/json")], Array(#"{"error":"There is nothing here"}"#.utf8))
+            }),
+        ServerFault(
+            "page that repeats another's ids", .moved, "came twice",
+            editing { page in
+                page.replacingOccurrences(of: #"\{"id":2(\d),"#, with: #"{"id":1$1,"#, options: .regularExpression)
+            }),
+        ServerFault(
+            "page without records", .moved, "claims",
+            editing { page in
+                page.replacingOccurrences(of: #""results":.*"#, with: #""results":[]}"#, options: .regularExpression)
+            }),
+    ]
+
+    private typealias Reply = FaultyServer.Reply
+
+    private static let connection: [ServerFault] = [
+        ServerFault("connection refused", .gone, "no connection", .down(for: nil)),
+        ServerFault("reset before the first byte", "cut short", .reset),
+        ServerFault(
+            "reset in the body", "cut short", .raw({ $0.with("Content-Length", "\($0.body.count)").head + half($0.body) }, reset: true)),
+        ServerFault(
+            "Content-Length longer than the body", "cut short", .raw { $0.with("Content-Length", "\($0.body.count + 100)").head + $0.body }),
+        ServerFault(
+            "chunked body cut off", "cut short",
+            .raw { $0.with("Transfer-Encoding", "chunked").head + Array("\(String($0.body.count, radix: 16))\r\n".utf8) + half($0.body) }),
+        ServerFault("silence", "timed out", .hang),
+        ServerFault("a byte a second", "timed out", .drip(every: .seconds(1))),
+    ]
+
+    private static let statuses: [ServerFault] = [
+        status(429, "with Retry-After in seconds", ("Retry-After", "120")),
+        status(429, "with Retry-After as a date", ("Retry-After", date(in: 120))),
+        status(429, "without Retry-After"),
+        status(503, "with Retry-After", ("Retry-After", "120")),
+        ServerFault(
+            "500 with the API's client-error body", "answered status 500",
+            .answer { _ in
+                Reply(500, [("Content-Type", "application/json")], Array(#"{"error":"Hey! you must provide an id"}"#.utf8))
+            }),
+        ServerFault("502 with HTML", "answered status 502", .answer { _ in Reply(502, [("Content-Type", "text/html")], html) }),
+    ]
+
+    private static let bodies: [ServerFault] = [
+        body("200 with HTML", type: "text/html", html),
+        body("200 with an error object", Array(#"{"error":"There is nothing here"}"#.utf8)),
+        body("empty body", []),
+        ServerFault("truncated JSON", "", .answer { Reply($0.status, $0.headers, Array($0.body.prefix(20))) }),
+        body("JSON of another shape", Array(#"[1,{"info":[],"results":{}},null]"#.utf8)),
+        body("nested 10,000 deep", Array(repeating: UInt8(ascii: "["), count: 10_000)),
+        ServerFault(
+            "1 GiB body", "", .endless({ $0.with("Content-Length", "\(1 << 30)").head }, piece: Array(repeating: 32, count: 65_536))),
+        ServerFault("endless body", "the body is larger than", .endless({ $0.head }, piece: Array(repeating: 32, count: 65_536))),
+        ServerFault("gzip bomb", "answered in gzip", .answer { $0.with("Content-Encoding", "gzip").holding(bomb) }),
+        body("gzip bomb without its name", bomb),
+        ServerFault(
+            "wrong charset", "",
+            .answer { reply in
+                let text = String(decoding: reply.body, as: UTF8.self).data(using: .utf16LittleEndian) ?? Data()
+                return reply.with("Content-Type", "application/json; charset=utf-16le").holding(Array(text.prefix(20_000)))
+            }),
+    ]
+
+    private static let records: [ServerFault] = [
+        ServerFault(
+            "wrong types", .unreadable, "name: is not a text",
+            editing {
+                $0.replacingOccurrences(of: #"","name":"#, with: #"","name":12,"was":"#).replacingOccurrences(
+                    of: #","name":""#, with: #","name":12,"was":""#)
+            }),
+        ServerFault(
+            "missing keys", .unreadable, "name: is missing", editing { $0.replacingOccurrences(of: #","name":""#, with: #","named":""#) }),
+        ServerFault(
+            "unknown extra keys", .harmless, "",
+            editing { $0.replacingOccurrences(of: #","name":""#, with: #","extra":{"deep":[1,null]},"name":""#) }),
+    ]
+
+    private static func status(_ code: Int, _ how: String, _ headers: (name: String, value: String)...) -> ServerFault {
+        ServerFault("\(code) \(how)", "answered status \(code)", .answer { _ in Reply(code, headers, Array("wait".utf8)) })
+    }
+
+    private static func body(_ name: String, type: String = "application/json; charset=utf-8", _ bytes: [UInt8]) -> ServerFault {
+        ServerFault(name, "", .answer { _ in Reply(200, [("Content-Type", type)], bytes) })
+    }
+
+    private static func redirect(_ where: String, _ address: String, _ words: String) -> ServerFault {
+        ServerFault("redirect \(`where`)", words, .answer { _ in Reply(302, [("Location", address)]) })
+    }
+
+    /// The same answer with its text edited.
+    private static func editing(_ edit: @escaping @Sendable (String) -> String) -> FaultyServer.Act {
+        // A picture is no text, and stays as it is.
+        .answer { reply in String(validating: reply.body, as: UTF8.self).map { reply.holding(Array(edit($0).utf8)) } ?? reply }
+    }
+
+    private static func half(_ body: [UInt8]) -> [UInt8] { Array(body.prefix(body.count / 2)) }
+
+    private static let html = Array("<!DOCTYPE html><html><body><h1>Bad gateway</h1></body></html>".utf8)
+
+    /// Ten mebibytes of zeros, deflated: the stream that `head -c 10485760 /dev/zero | gzip -9` makes begins so; nobody is to go on.
+    private static let bomb: [UInt8] =
+        [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0xED, 0xC1, 1, 1, 0, 0, 0, 0x80, 0x90, 0xFE, 0xAF, 0xEE, 8]
+        + [UInt8](repeating: 0, count: 10_000)
+
+    private static func date(in seconds: Int) -> String {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(identifier: "GMT")
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return format.string(from: Date(timeIntervalSinceNow: Double(seconds)))
+    }
+}
+
+extension FaultyServer.Reply {
+    /// The same answer with another body.
+    func holding(_ body: [UInt8]) -> FaultyServer.Reply {
+        var copy = self
+        copy.body = body
+        return copy
+    }
+}
