@@ -77,11 +77,11 @@ extension CaptureRun {
 
     /// The reason of a failure that costs what was asked for and no more; other failures end the capture.
     private func lasting(_ failure: Fetcher.Failure) async throws -> String {
-        guard case .request(let error, let isServerSilent) = failure, error.cause != .cancelled, error.cause != .disk else {
+        guard case .request(let error) = failure, error.cause != .cancelled, error.cause != .disk else {
             await giveUp(because: failure)
             throw failure
         }
-        if isServerSilent, await !answersStill() {
+        if error.isSilence, await !answersStill() {
             // A server that is gone has not lost this record: nothing can be said of it.
             let gone = CaptureError.incomplete("\(error), and the server answers nothing else either; what came in is kept, run again")
             await giveUp(because: gone)

@@ -144,7 +144,7 @@ extension CaptureRun {
         case let error as CaptureError: error
         case let error as ArchiveError: .archive(error)
         case Fetcher.Failure.archive(let error): .archive(error)
-        case Fetcher.Failure.request(let error, _):
+        case Fetcher.Failure.request(let error):
             error.isUnreachable && progress.current.answers == 0 ? .unreachable(error) : .incomplete("\(error)")
         case is CancellationError: .cancelled
         default: .incomplete("\(error)")

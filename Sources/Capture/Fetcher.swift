@@ -19,8 +19,7 @@ struct Fetcher: Sendable {
     }
 
     enum Failure: Error {
-        /// The request brought nothing, and whether nothing else came from the server either while it was tried.
-        case request(HTTPError, isServerSilent: Bool = false)
+        case request(HTTPError)
         case archive(ArchiveError)
     }
 }
@@ -102,7 +101,6 @@ extension Fetcher {
         judge: @escaping @Sendable (Response) async throws -> Judgement<Content>
     ) async throws(Failure) -> Answer<Content> {
         let outcome: Outcome<Content>
-        let answersBefore = progress.current.answers
         do throws(HTTPError) {
             outcome = try await client.send(request) { (response) async throws(HTTPError) -> PatientClient.Verdict<Outcome<Content>> in
                 do {
@@ -125,7 +123,7 @@ extension Fetcher {
                 }
             }
         } catch {
-            throw .request(error, isServerSilent: progress.current.answers == answersBefore)
+            throw .request(error)
         }
         defer { progress.accepted() }
         switch outcome {

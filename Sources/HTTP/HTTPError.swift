@@ -12,6 +12,8 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
         case timeout
         /// The connection ended before the answer was whole.
         case truncated
+        /// The answer came whole and is not what it should be; another time it may.
+        case content
         /// A status that is not an answer to the request.
         case status(Int)
         /// The answer came but cannot be accepted: too large, not what was asked for, a redirect elsewhere.
@@ -40,6 +42,14 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// One sentence: the URL and what happened.
     public var description: String { "\(url): \(reason)" }
+
+    /// Whether no answer came at all, or none that ended: the server may be gone.
+    public var isSilence: Bool {
+        switch cause {
+        case .name, .connect, .tls, .timeout, .truncated, .protocolFault: true
+        case .content, .status, .refused, .disk, .cancelled: false
+        }
+    }
 
     /// Whether the server itself was not reached: name, connection, TLS or time-out.
     public var isUnreachable: Bool {

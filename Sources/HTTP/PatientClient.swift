@@ -60,7 +60,7 @@ extension PatientClient {
                 case .accept(let value):
                     isAccepted = true
                     return value
-                case .retry(let reason): fault = HTTPError(.truncated, url: request.url.text, reason: reason)
+                case .retry(let reason): fault = HTTPError(.content, url: request.url.text, reason: reason)
                 case .refuse(let reason): fault = HTTPError(.refused, url: request.url.text, reason: reason)
                 }
             } catch {

@@ -18,7 +18,7 @@ public struct RetryPolicy: Sendable, Equatable {
     /// does not resolve and a certificate that does not fit will not mend within seconds.
     func attempts(for cause: HTTPError.Cause) -> Int {
         switch cause {
-        case .connect, .timeout, .truncated, .protocolFault, .status(408), .status(429), .status(502), .status(503), .status(504): attempts
+        case .connect, .timeout, .truncated, .protocolFault, .content, .status(408), .status(429), .status(502), .status(503), .status(504): attempts
         case .status(500): min(2, attempts)
         case .refused: min(2, attempts)
         case .name, .tls, .status, .disk, .cancelled: 1

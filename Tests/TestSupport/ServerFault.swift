@@ -101,7 +101,11 @@ extension ServerFault {
 
     private static let statuses: [ServerFault] = [
         status(429, "with Retry-After in seconds", ("Retry-After", "120")),
-        status(429, "with Retry-After as a date", ("Retry-After", date(in: 120))),
+        ServerFault(
+            "429 with Retry-After as a date", "answered status 429",
+            .answer { _ in
+                Reply(429, [("Retry-After", date(in: 120))], Array("wait".utf8))
+            }),
         status(429, "without Retry-After"),
         status(503, "with Retry-After", ("Retry-After", "120")),
         ServerFault(

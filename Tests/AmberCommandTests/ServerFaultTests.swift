@@ -1,0 +1,123 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+/// A whole run against a server that fails: how it ends, what it says, and that the published site bears it.
+struct ServerFaultTests {
+    private let small: Small
+    private let faulty: FaultyServer
+
+    init() throws {
+        small = try Small(Behaviour(hidden: [Universe.Reference(.location, 2)]))
+        faulty = try FaultyServer(before: small.server.port)
+    }
+
+    private func build(_ more: String...) async throws -> Program.Result {
+        try await Program.start(small.arguments("build", more, api: faulty.apiURL)).wait()
+    }
+
+    /// The site that stands, and then a server whose data differs from it.
+    private func published() async throws -> [String: Data] {
+        let run = try await build()
+        try #require(run.code == 0, "\(run.errors)")
+        small.server.behaviour.generation = 1
+        _ = faulty.takeLog()
+        return try contents(of: small.site)
+    }
+
+    /// What an output of its own gets from the same server.
+    private func undisturbed() async throws -> [String: Data] {
+        faulty.commit([])
+        let scratch = try ScratchFolder()
+        var arguments = small.arguments("build", api: faulty.apiURL)
+        arguments[try #require(arguments.firstIndex(of: small.output))] = scratch.path
+        let run = try await Program.start(arguments).wait()
+        try #require(run.code == 0, "\(run.errors)")
+        return try contents(of: scratch["site"])
+    }
+
+    @Test("Where a list page lastingly fails, one sentence names URL and cause, the old site stands, and the next run brings the new one")
+    func lastingFaults() async throws {
+        let old = try await published()
+        // Those that take their time have it in the captures' own tests.
+        let slow = ["silence", "a byte a second", "1 GiB body", "endless body"]
+        let quick = ServerFault.all.filter { $0.nature == .lost && !slow.contains($0.name) && !$0.name.contains("with Retry-After") }
+        #expect(quick.count >= 20)
+        for fault in quick {
+            faulty.commit([FaultyServer.Fault(times: nil, fault.act) { $0 == "/api/character?page=2" }])
+            let run = try await build()
+            #expect(run.code == 3, "\(fault.name)")
+            let lines = run.errors.split(separator: "\n").filter { $0.hasPrefix("amber: ") }
+            #expect(lines.count == 1 && lines[0].contains("\(faulty.apiURL)/character?page=2: "), "\(fault.name): \(run.errors)")
+            #expect(lines[0].contains(fault.words) || fault.words.isEmpty, "\(fault.name): \(run.errors)")
+            #expect(try contents(of: small.site) == old, "\(fault.name)")
+        }
+        let whole = try await undisturbed()
+        #expect(whole != old)
+        #expect(try await build().code == 0)
+        // The number of the revision is the only thing in which the two may differ.
+        #expect(try contents(of: small.site).keys.sorted() == whole.keys.sorted())
+        #expect(try contents(of: small.site)["index.html"] == whole["index.html"])
+    }
+
+    @Test(
+        "A list that changes while it is walked is walked anew at once; one that never stands still ends the capture",
+        arguments: ServerFault.lists.map(\.name))
+    func moving(name: String) async throws {
+        let fault = try #require(ServerFault.lists.first { $0.name == name })
+        let old = try await published()
+        faulty.commit([FaultyServer.Fault(times: nil, fault.act) { $0 == "/api/character?page=2" }])
+        let failed = try await build()
+        #expect(failed.code == 3 && failed.errors.contains("the API changed during the capture: "), "\(failed.errors)")
+        #expect(failed.errors.components(separatedBy: "beginning again").count == 3, "\(failed.errors)")
+        #expect(try contents(of: small.site) == old)
+
+        faulty.commit([FaultyServer.Fault(times: 1, fault.act) { $0 == "/api/character?page=2" }])
+        let run = try await build()
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.errors.components(separatedBy: "beginning again").count == 2, "\(run.errors)")
+        #expect(try contents(of: small.site)["index.html"] == (try await undisturbed())["index.html"])
+    }
+
+    @Test("A server that dies for good in the middle ends the capture, not the records; the next run asks for the rest only")
+    func dying() async throws {
+        let old = try await published()
+        faulty.commit([FaultyServer.Fault(.down(for: nil)) { $0 == "/api/character/avatar/30.jpeg" }])
+        let run = try await build()
+        #expect(run.code == 3, "\(run.output)")
+        #expect(run.errors.contains("and the server answers nothing else either; what came in is kept, run again"), "\(run.errors)")
+        #expect(try contents(of: small.site) == old)
+        let before = Set(faulty.takeLog().filter { [200, 304].contains($0.status) }.map(\.target))
+        #expect(before.count > 20)
+
+        try faulty.rise()
+        let next = try await build()
+        #expect(next.code == 0, "\(next.errors)")
+        let twice = faulty.takeLog().filter { before.contains($0.target) }
+        // What was under way on the eight connections had not been kept.
+        #expect(twice.count <= 8, "\(twice)")
+    }
+
+    @Test("A server that is gone for five seconds is waited for")
+    func returning() async throws {
+        try small.scratch.write(#"{"attempts": 5, "retryDelay": 1}"#, to: "quick.json")
+        faulty.commit([FaultyServer.Fault(.down(for: .seconds(5))) { $0 == "/api/character?page=2" }])
+        let run = try await build()
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(try contents(of: small.site)["index.html"] == (try await undisturbed())["index.html"])
+    }
+
+    @Test("However many requests fail, no accepted answer for as long as patience lasts ends the capture")
+    func patience() async throws {
+        let old = try await published()
+        try small.scratch.write(#"{"attempts": 20, "retryDelay": 0.1, "patience": 2}"#, to: "quick.json")
+        faulty.commit([
+            FaultyServer.Fault(times: nil, .answer { _ in FaultyServer.Reply(503, [], Array("later".utf8)) }) { $0.contains("avatar") }
+        ])
+        let run = try await build()
+        #expect(run.code == 3)
+        #expect(run.errors.contains("nothing that counts came from \(faulty.apiURL) for 2 seconds"), "\(run.errors)")
+        #expect(try contents(of: small.site) == old)
+    }
+}
