@@ -21,10 +21,10 @@ public struct ArchiveFolder: Sendable {
     public var exists: Bool { FileStatus(database) != nil }
 
     /// Where the picture with that digest lies: a folder by its first digit, then all of them: few folders keep new files close together on the disk.
-    public func assetPath(_ sha256: SHA256) -> String {
-        let hex = sha256.hex
-        return "\(path)/assets/\(hex.prefix(1))/\(hex)"
-    }
+    public func assetPath(_ sha256: SHA256) -> String { assetPath(hex: sha256.hex) }
+
+    /// Where the picture lies whose digest is written so.
+    public func assetPath(hex: some StringProtocol) -> String { "\(path)/assets/\(hex.prefix(1))/\(hex)" }
 
     /// Makes the folders, and empties `incoming` of what a killed capture left.
     public func prepare() throws(SystemError) {
@@ -33,13 +33,29 @@ public struct ArchiveFolder: Sendable {
         try Folder.make(incoming)
     }
 
-    /// Puts a picture in its place, read-only; that it is there already costs nothing.
+    /// Whether the picture with that digest lies there, byte for byte.
+    func holds(_ sha256: SHA256) -> Bool {
+        do throws(SystemError) {
+            return SHA256(of: try File.read(assetPath(sha256))) == sha256
+        } catch {
+            // What cannot be read is not there for us; that it cannot be written either will be said then.
+            return false
+        }
+    }
+
+    /// Puts a picture in its place, read-only. What lies there already and is damaged, by the disk or by a capture that was killed
+    /// while it wrote, is mended as the file that it is: published sites have it under names of their own.
     func store(_ bytes: [UInt8], _ sha256: SHA256) throws(SystemError) {
         let path = assetPath(sha256)
-        if let status = FileStatus(path) {
-            guard status.size != Int64(bytes.count) else { return }
-            // A capture was killed while it wrote this file; no row of the database names it yet.
-            try File.remove(path)
+        if FileStatus(path) != nil {
+            if holds(sha256) { return }
+            do {
+                return try File.mend(path, with: bytes)
+            } catch  where [ENOSPC, EDQUOT, EROFS, EIO].contains(error.code) {
+                throw error
+            } catch {
+                try File.remove(path)
+            }
         }
         do {
             try File.writeNew(bytes, to: path, mode: 0o444)

@@ -127,7 +127,7 @@ extension ArchiveWriter {
         }
     }
 
-    private static let closed = ArchiveError.damaged("it was closed before its last use")
+    private static let closed = ArchiveError.closed
 
     private static func commit(_ jobs: [Job], on connection: Connection) {
         guard !jobs.isEmpty else { return }

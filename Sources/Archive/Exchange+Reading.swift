@@ -2,7 +2,7 @@ import SQLite
 
 extension Exchange {
     /// The first exchange that a query's tail selects.
-    static func first(in db: Connection, _ tail: String, _ values: Value...) throws -> Exchange? {
+    private static func first(in db: Connection, _ tail: String, _ values: [Value]) throws -> Exchange? {
         var found: Result<Exchange, ArchiveError>?
         try db.statement(
             """
@@ -15,6 +15,24 @@ extension Exchange {
             return false
         }
         return try found?.get()
+    }
+
+    /// The first exchange that a query's tail selects, if its body, or its picture's file, still has the digest that it came with.
+    static func firstIfWhole(in db: Connection, _ folder: ArchiveFolder, _ tail: String, _ values: Value...) throws -> Exchange? {
+        let found: Exchange?
+        do {
+            found = try first(in: db, tail, values)
+        } catch ArchiveError.damaged {
+            return nil
+        }
+        guard let found, try found.asset.map({ folder.holds($0.sha256) }) ?? found.hasWholeBody(in: db) else { return nil }
+        return found
+    }
+
+    private func hasWholeBody(in db: Connection) throws -> Bool {
+        try db.first("SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(id)) {
+            SHA256(of: $0.blob(0)) == sha256
+        } ?? false
     }
 
     private init(_ row: Row) throws(ArchiveError) {

@@ -28,9 +28,9 @@ extension RevisionReader {
         guard folder.exists else { return nil }
         var found: Result<Revision, ArchiveError>?
         try attempt(folder) { () throws(SQLiteError) in
-            let db = try Connection(folder.database, .readOnly)
+            let db = try openRolledBack(folder)
             // A capture that was killed at once leaves a file without tables: there is no revision in it.
-            guard try db.schemaVersion > 0 else { return }
+            guard try db.schemaVersion(of: Schema.migrations) > 0 else { return }
             try db.forEach(
                 """
                 SELECT revision.id, finished, digest, catalogue, api, origin, (SELECT count(*) FROM gap WHERE gap.revision = revision.id)
@@ -81,7 +81,7 @@ extension RevisionReader {
         try read { db throws(SQLiteError) in
             try db.forEach(
                 """
-                SELECT record.number, substr(body.bytes, record.offset + 1, record.length), record.length, asset.sha256, asset.size,
+                SELECT record.number, substr(body.bytes, record.offset + 1, record.length), record.sha256, asset.sha256, asset.size,
                 asset.format, asset.width, asset.height FROM \(Self.membersWithPictures) JOIN body ON body.id = record.body
                 WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
                 """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
@@ -89,7 +89,7 @@ extension RevisionReader {
                 do throws(ArchiveError) {
                     let picture = row.isNull(3) ? nil : try Self.asset(row, from: 3)
                     let record = StoredRecord(key: RecordKey(kind, row.integer(0)), bytes: row.blob(1), picture: picture)
-                    guard record.bytes.count == row.int(2) else { throw .damaged("\(record.key) lacks bytes at its end") }
+                    guard SHA256(of: record.bytes).bytes == row.blob(2) else { throw .damaged("\(record.key) is not what was captured") }
                     records.append(record)
                     return true
                 } catch {
@@ -130,6 +130,19 @@ extension RevisionReader {
 
     private func read<Value>(_ body: (Connection) throws(SQLiteError) -> Value) throws(ArchiveError) -> Value {
         try attempt(folder) { () throws(SQLiteError) in try body(db) }
+    }
+}
+
+/// Opens the database for reading. What a killed capture left half-way in a rollback journal is rolled back first, which takes a
+/// connection that may write: SQLITE_READONLY_ROLLBACK (https://sqlite.org/rescode.html#readonly_rollback).
+private func openRolledBack(_ folder: ArchiveFolder) throws(SQLiteError) -> Connection {
+    do {
+        let db = try Connection(folder.database, .readOnly)
+        _ = try db.schemaVersion
+        return db
+    } catch  where error.code == 776 {
+        _ = try Connection(folder.database, .readWrite).schemaVersion
+        return try Connection(folder.database, .readOnly)
     }
 }
 

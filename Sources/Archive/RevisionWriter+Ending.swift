@@ -12,7 +12,8 @@ extension RevisionWriter {
                 "SELECT id, finished, digest FROM revision WHERE source = ? AND state = 'complete' ORDER BY id DESC LIMIT 1",
                 .integer(sourceKey)
             ) { (number: $0.integer(0), finished: $0.integer(1), digest: $0.blob(2)) }
-            if let newest, newest.digest == digest.bytes {
+            // The earlier revision stands only if the database still tells it as it was: else it is damaged, and this one takes its place.
+            if let newest, newest.digest == digest.bytes, try Self.digest(of: newest.number, in: db) == digest {
                 try Self.forget(number, in: db)
                 try db.run("UPDATE revision SET confirmed = ? WHERE id = ?", .integer(now), .integer(newest.number))
                 try Self.prune(sourceKey, in: db)

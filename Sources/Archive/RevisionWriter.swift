@@ -42,7 +42,8 @@ public struct RevisionWriter: Sendable {
             let open = try db.all("SELECT id, started FROM revision WHERE source = ? AND state = 'open' ORDER BY id", .integer(key)) {
                 (number: $0.integer(0), started: $0.integer(1))
             }
-            let resumable = open.last { $0.started >= resumeAfter }
+            // A start as far in the future is none: the clock was set back, and the answers' age is not known.
+            let resumable = open.last { $0.started >= resumeAfter && $0.started - now <= now - resumeAfter }
             for other in open where other.number != resumable?.number { try Self.forget(other.number, in: db) }
             let earlier = try db.first("SELECT 1 FROM exchange WHERE source = ? LIMIT 1", .integer(key)) { _ in true } ?? false
             if let resumable {
@@ -64,23 +65,23 @@ public struct RevisionWriter: Sendable {
 }
 
 extension RevisionWriter {
-    /// The answer that this revision already has for a path.
+    /// The answer that this revision already has for a path; nil also where that is damaged, so that it is asked for again.
     public func answer(for path: String) async throws(ArchiveError) -> Exchange? {
         guard answersKept > 0 else { return nil }
-        return try await writer.perform { [number] db in
-            try Exchange.first(
-                in: db, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?", .integer(number),
-                .text(path))
+        return try await writer.perform { [number, folder] db in
+            try Exchange.firstIfWhole(
+                in: db, folder, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?",
+                .integer(number), .text(path))
         }
     }
 
-    /// The newest answer of this source for a path, whatever revision took it.
+    /// The newest answer of this source for a path, whatever revision took it; nil also where that is damaged.
     public func earlierAnswer(for path: String) async throws(ArchiveError) -> Exchange? {
         guard hasEarlierAnswers else { return nil }
-        return try await writer.perform { [sourceKey] db in
-            try Exchange.first(
-                in: db, "WHERE exchange.source = ? AND exchange.path = ? ORDER BY exchange.id DESC LIMIT 1", .integer(sourceKey),
-                .text(path))
+        return try await writer.perform { [sourceKey, folder] db in
+            try Exchange.firstIfWhole(
+                in: db, folder, "WHERE exchange.source = ? AND exchange.path = ? ORDER BY exchange.id DESC LIMIT 1",
+                .integer(sourceKey), .text(path))
         }
     }
 
@@ -121,6 +122,8 @@ extension RevisionWriter {
     }
 
     /// Enters the records of an answer, the first at the given position of its kind, the others behind it.
+    ///
+    /// A record known from before is found in this answer from now on: this one has just been had, the other may be damaged.
     public func enter(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws(ArchiveError) {
         try await writer.perform { [number] db in
             try Self.requireOpen(number, in: db)
@@ -128,8 +131,11 @@ extension RevisionWriter {
                 let key: [Value] = [.text(slice.key.kind), .integer(slice.key.id), .blob(slice.sha256.bytes)]
                 try db.statement(
                     """
-                    INSERT OR IGNORE INTO record(kind, number, sha256, body, offset, length, picture)
+                    INSERT INTO record(kind, number, sha256, body, offset, length, picture)
                     SELECT ?1, ?2, ?3, body, ?4, ?5, ?7 FROM exchange WHERE id = ?6
+                    ON CONFLICT(kind, number, sha256) DO UPDATE
+                    SET body = excluded.body, offset = excluded.offset, length = excluded.length, picture = excluded.picture
+                    WHERE body <> excluded.body OR offset <> excluded.offset OR length <> excluded.length OR picture IS NOT excluded.picture
                     """
                 ).run(key + [.int(slice.range.lowerBound), .int(slice.range.count), .integer(exchange.id), .optional(slice.picture)])
                 try db.statement(
@@ -183,15 +189,23 @@ extension RevisionWriter {
         switch content {
         case .document(let bytes):
             let sha256 = SHA256(of: bytes)
-            try db.run("INSERT OR IGNORE INTO body(sha256, bytes) VALUES (?, ?)", .blob(sha256.bytes), .blob(bytes))
+            // A body of this digest with other bytes is damaged, and mended so.
+            try db.run(
+                """
+                INSERT INTO body(sha256, bytes) VALUES (?, ?)
+                ON CONFLICT(sha256) DO UPDATE SET bytes = excluded.bytes WHERE bytes <> excluded.bytes
+                """, .blob(sha256.bytes), .blob(bytes))
             let key = try db.first("SELECT id FROM body WHERE sha256 = ?", .blob(sha256.bytes)) { $0.integer(0) }
             return (sha256, bytes.count, key, nil)
         case .picture(let bytes, let format, let width, let height):
             let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: format, width: width, height: height)
             try folder.store(bytes, asset.sha256)
             try db.run(
-                "INSERT OR IGNORE INTO asset(sha256, size, format, width, height) VALUES (?, ?, ?, ?, ?)", .blob(asset.sha256.bytes),
-                .int(asset.size), .text(format.rawValue), .int(width), .int(height))
+                """
+                INSERT INTO asset(sha256, size, format, width, height) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT(sha256) DO UPDATE SET size = excluded.size, format = excluded.format, width = excluded.width, height = excluded.height
+                WHERE size <> excluded.size OR format <> excluded.format OR width <> excluded.width OR height <> excluded.height
+                """, .blob(asset.sha256.bytes), .int(asset.size), .text(format.rawValue), .int(width), .int(height))
             let key = try db.first("SELECT id FROM asset WHERE sha256 = ?", .blob(asset.sha256.bytes)) { $0.integer(0) }
             guard let key else { throw ArchiveError.damaged("a picture that was just written is not there") }
             return (asset.sha256, bytes.count, nil, (key, asset))

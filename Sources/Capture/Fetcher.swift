@@ -57,9 +57,9 @@ extension Fetcher {
     func picture(_ path: String) async throws(Failure) -> Answer<Asset> {
         if let kept = try await kept(path) {
             if kept.status == 404 { return .missing }
-            if let asset = kept.asset, isThere(asset) { return .found(asset, kept) }
+            if let asset = kept.asset { return .found(asset, kept) }
         }
-        let earlier = try await earlier(path) { $0.asset.map(isThere) ?? false }
+        let earlier = try await earlier(path) { $0.asset != nil }
         let request = try request(path, conditionOn: earlier, limit: settings.maximumPicture, .bulk)
         let answer: Answer<Void> = try await send(request, path, .picture, earlier) { response in
             if response.status == 304 { return .accept((), nil) }
@@ -219,9 +219,5 @@ extension Fetcher {
             try File.remove(path)
             return bytes
         }
-    }
-
-    private func isThere(_ asset: Asset) -> Bool {
-        FileStatus(folder.assetPath(asset.sha256))?.size == Int64(asset.size)
     }
 }

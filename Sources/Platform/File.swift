@@ -46,6 +46,31 @@ public enum File {
         try write(bytes, to: descriptor, path)
     }
 
+    /// Writes a read-only file's content anew under all its names: the file stays the same one, and read-only.
+    public static func mend(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw SystemError("mend", path) }
+        defer {
+            // What cannot be made read-only again is right all the same.
+            _ = fchmod(descriptor, 0o444)
+            close(descriptor)
+        }
+        guard fchmod(descriptor, 0o644) == 0 else { throw SystemError("mend", path) }
+        try overwrite(path, with: bytes)
+    }
+
+    /// Gives a file the time of last change of another one.
+    public static func setModified(_ path: String, in folder: OpenFolder? = nil, to nanoseconds: Int64) throws(SystemError) {
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        // Before 1970 the seconds are below zero, the nanoseconds never (utimensat(2)).
+        let time =
+            rest < 0
+            ? timespec(tv_sec: Int(seconds - 1), tv_nsec: Int(rest + 1_000_000_000)) : timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+        guard utimensat(folder?.descriptor ?? AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw SystemError("set the time of", path)
+        }
+    }
+
     /// Writes a file in one step: readers see the old content or the new one.
     public static func replace(_ bytes: [UInt8], at path: String) throws(SystemError) {
         let draft = "\(path).new"

@@ -9,10 +9,14 @@ public struct FileStatus: Sendable, Equatable {
     public let modified: Int64
     /// The number that stays with a file through renaming.
     public let inode: UInt64
+    /// The file system it is on: inodes are counted by each of its own.
+    public let device: UInt64
     /// How many names it has.
     public let links: Int
     /// Whether it is a folder.
     public let isFolder: Bool
+    /// Whether it is a symbolic link.
+    public let isLink: Bool
 
     /// The status of a path below an open folder, links not followed; nil where nothing is there.
     public init?(_ path: String, in folder: OpenFolder? = nil) {
@@ -21,12 +25,17 @@ public struct FileStatus: Sendable, Equatable {
         self.init(status)
     }
 
+    /// Whether both are names of one file.
+    public func isSameFile(as other: FileStatus) -> Bool { inode == other.inode && device == other.device }
+
     init(_ status: stat) {
         var status = status
         size = Int64(status.st_size)
         modified = csystem_modified(&status)
         inode = UInt64(status.st_ino)
+        device = UInt64(status.st_dev)
         links = Int(status.st_nlink)
         isFolder = status.st_mode & S_IFMT == S_IFDIR
+        isLink = status.st_mode & S_IFMT == S_IFLNK
     }
 }

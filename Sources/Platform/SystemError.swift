@@ -16,6 +16,17 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
         self.code = code
     }
 
-    /// One sentence for a person.
-    public var description: String { "cannot \(action) \(path): \(String(cString: strerror(code)))" }
+    /// One sentence for a person: what failed, why, and what helps where that is known.
+    public var description: String { "cannot \(action) \(path): \(String(cString: strerror(code)))\(remedy.map { "; \($0)" } ?? "")" }
+
+    private var remedy: String? {
+        switch code {
+        case ENOSPC, EDQUOT: "make room there and run again"
+        case EACCES, EPERM: "give the user who runs amber the right to it, or choose another place"
+        case EROFS: "make it writable, or choose another place"
+        case EXDEV: "both have to be on one file system"
+        case EMFILE, ENFILE: "allow more open files (ulimit -n) and run again"
+        default: nil
+        }
+    }
 }

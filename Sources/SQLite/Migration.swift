@@ -18,12 +18,7 @@ extension Connection {
     /// `PRAGMA user_version` counts the steps done (https://sqlite.org/pragma.html#pragma_user_version).
     /// - Throws: where the database has seen more steps than there are here: a newer Amber wrote it.
     public func migrate(_ steps: [Migration]) throws {
-        let done = try schemaVersion
-        guard done <= steps.count else {
-            throw SQLiteError(
-                code: 1, message: "the schema is version \(done), newer than the \(steps.count) known here; use a newer Amber",
-                subject: "migration")
-        }
+        let done = try schemaVersion(of: steps)
         for (index, step) in steps.enumerated().dropFirst(done) {
             try transaction { () throws(SQLiteError) in
                 // Another process may have run it between the reading and the lock.
@@ -32,6 +27,18 @@ extension Connection {
                 try execute("PRAGMA user_version = \(index + 1)")
             }
         }
+    }
+
+    /// How many of these migrations this database has seen.
+    /// - Throws: where it has seen more than there are here.
+    public func schemaVersion(of steps: [Migration]) throws(SQLiteError) -> Int {
+        let done = try schemaVersion
+        guard done <= steps.count else {
+            throw SQLiteError(
+                code: 1, message: "the schema is version \(done), newer than the \(steps.count) known here; use a newer Amber",
+                subject: "migration")
+        }
+        return done
     }
 
     /// How many migrations this database has seen.

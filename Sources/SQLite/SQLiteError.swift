@@ -14,8 +14,36 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
         self.subject = subject
     }
 
-    /// Whether another connection was in the way: SQLITE_BUSY, whatever its extension.
-    public var isBusy: Bool { code & 0xFF == 5 }
+    /// What stood in the way, so far as that decides what helps; extended codes count as their primary ones.
+    public enum Cause: Sendable {
+        /// SQLITE_BUSY: another connection.
+        case busy
+        /// SQLITE_FULL: no room on the disk.
+        case full
+        /// SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN: no right to read or write.
+        case denied
+        /// SQLITE_IOERR: the disk refused.
+        case disk
+        /// SQLITE_CORRUPT, SQLITE_NOTADB: the file is no database, or not a whole one.
+        case damaged
+        /// Anything else.
+        case other
+    }
+
+    /// What stood in the way.
+    public var cause: Cause {
+        switch code & 0xFF {
+        case 5: .busy
+        case 13: .full
+        case 3, 8, 14: .denied
+        case 10: .disk
+        case 11, 26: .damaged
+        default: .other
+        }
+    }
+
+    /// Whether another connection was in the way.
+    public var isBusy: Bool { cause == .busy }
 
     /// One sentence for a person.
     public var description: String { "SQLite: \(message) (code \(code)) in: \(subject)" }

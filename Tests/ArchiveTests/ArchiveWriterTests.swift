@@ -65,7 +65,7 @@ struct ArchiveWriterTests {
 
         try await busy.value
         try await close.value
-        let refusal = ArchiveError.damaged("it was closed before its last use")
+        let refusal = ArchiveError.closed
         await #expect(throws: refusal) { try await late.value }
         await #expect(throws: refusal) { try await again.value }
         await #expect(throws: refusal) { try await writer.perform { _ in } }
@@ -144,7 +144,10 @@ struct ArchiveWriterTests {
         chmod(test.folder.path, 0o555)
         defer { chmod(test.folder.path, 0o755) }
         let error = #expect(throws: ArchiveError.self) { try ArchiveWriter(test.archive) }
-        #expect(error?.description == "the archive cannot be used: cannot make the folder \(test.archive.path): Permission denied")
+        #expect(
+            error?.description
+                == "the archive cannot be used: cannot make the folder \(test.archive.path): Permission denied; give the user who runs amber the right to it, or choose another place"
+        )
     }
 
     @Test("whose folder is a file says so")

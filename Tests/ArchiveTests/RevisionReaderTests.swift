@@ -65,7 +65,8 @@ struct RevisionReaderTests {
         let error = #expect(throws: ArchiveError.database(refusal, archive: test.archive.database)) { try test.newest() }
         #expect(
             error?.description
-                == "the archive \(test.archive.database) cannot be used: SQLite: file is not a database (code 26) in: PRAGMA user_version")
+                == "the archive \(test.archive.database) cannot be used: file is not a database (SQLite's code 26); put a backup in its place, or move it away and capture anew"
+        )
     }
 
     @Test("from rows that contradict what was written says what is damaged")
@@ -75,7 +76,7 @@ struct RevisionReaderTests {
         func damage(_ sql: String) throws { try Connection(test.archive.database, .readWrite).execute(sql) }
 
         try damage("UPDATE body SET bytes = substr(bytes, 1, length(bytes) - 2)")
-        #expect(throws: ArchiveError.damaged("character 2 lacks bytes at its end")) {
+        #expect(throws: ArchiveError.damaged("character 2 is not what was captured")) {
             try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<3)
         }
         try damage("UPDATE asset SET format = 'bmp'")
@@ -103,9 +104,7 @@ struct RevisionReaderTests {
         }
         #expect(earlier.id == id)
         try db.execute("UPDATE exchange SET sha256 = x'00' WHERE id = \(id)")
-        await #expect(throws: ArchiveError.damaged("answer \(id) has a digest of 1 bytes")) {
-            try await revision.earlierAnswer(for: "character?page=1")
-        }
+        #expect(try await revision.earlierAnswer(for: "character?page=1") == nil, "it is asked for again")
         try await writer.close()
     }
 }

@@ -8,7 +8,7 @@ struct SystemErrorTests {
     @Test("is one sentence: what was tried, on what, and why it failed")
     func sentence() {
         let full = SystemError("write", "/full/page.html", code: ENOSPC)
-        #expect(full.description == "cannot write /full/page.html: No space left on device")
+        #expect(full.description == "cannot write /full/page.html: No space left on device; make room there and run again")
         #expect(SystemError("exchange a with", "b", code: ENOENT).description == "cannot exchange a with b: No such file or directory")
     }
 
