@@ -7,13 +7,16 @@ final class BatchQueue: Sendable {
     private let next = Atomic<Int>(0)
     private let pagesDone = Atomic<Int>(0)
     private let isStopped = Atomic<Bool>(false)
+    private let isCancelled: @Sendable () -> Bool
     /// How many batches there are in all.
     let count: Int
     /// How many pages there are in all.
     let pageCount: Int
 
-    init(_ sets: [any PageSet]) {
+    /// - Parameter isCancelled: asked before each batch; once it says so, there are no more.
+    init(_ sets: [any PageSet], isCancelled: @escaping @Sendable () -> Bool) {
         self.sets = sets
+        self.isCancelled = isCancelled
         count = sets.reduce(0) { $0 + $1.batchCount }
         pageCount = sets.reduce(0) { sum, set in (0..<set.batchCount).reduce(sum) { $0 + set.pagePaths(inBatch: $1).count } }
     }
@@ -24,7 +27,7 @@ final class BatchQueue: Sendable {
     }
 
     func pop() -> (set: any PageSet, batch: Int)? {
-        guard !isStopped.load(ordering: .relaxed) else { return nil }
+        guard !isStopped.load(ordering: .relaxed), !isCancelled() else { return nil }
         var index = next.add(1, ordering: .relaxed).oldValue
         for set in sets {
             if index < set.batchCount { return (set, index) }

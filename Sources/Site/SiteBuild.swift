@@ -60,7 +60,11 @@ extension SiteBuild {
             let folder = try Folder.open(site.site)
             var report = BuildReport()
             for (path, entry) in manifest.entries {
-                guard entry.holds(for: FileStatus(path, in: folder)) else { return nil }
+                let status = FileStatus(path, in: folder)
+                let holds =
+                    entry.picture.map { entry.holds(for: status, madeFrom: FileStatus(archive.assetPath(hex: $0.hex))) }
+                    ?? entry.holds(for: status)
+                guard holds else { return nil }
                 report.count((entry, .kept))
                 if path.hasSuffix(".html") { report.pages += 1 }
             }
@@ -71,19 +75,23 @@ extension SiteBuild {
     }
 
     /// Renders, checks and writes every page into the hidden tree; what readers see stays as it is.
-    /// - Parameter progress: told how many of all pages are done.
+    /// - Parameters:
+    ///   - progress: told how many of all pages are done.
+    ///   - isCancelled: asked now and then, by all workers; once it says so, the build ends with `cancelled`.
     public func prepare(
-        _ site: SiteFolder, key: String, progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
+        _ site: SiteFolder, key: String, progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
+        isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(SiteError) -> PreparedSite {
         do {
             try site.refuseForeignSite()
             let sets = try plan()
             let index = try index(sets)
             let before = try site.openHidden(origin: revision.source.origin)
-            var (manifest, report) = try write(sets, index, into: site.hidden, before: before, progress: progress)
+            var (manifest, report) = try write(sets, index, into: site.hidden, before: before, progress, isCancelled)
             // A tree that was empty a moment ago holds nothing else.
             if !before.entries.isEmpty { try removeLeftovers(in: site.hidden, after: manifest) }
             manifest.key = key
+            if isCancelled() { throw SiteError.cancelled }
             return PreparedSite(site: site, manifest: manifest, report: report)
         } catch {
             throw SiteError(error)
@@ -98,7 +106,7 @@ extension SiteBuild {
             try Folder.remove(folder)
             try Folder.make(folder)
             let nothing = Manifest(key: nil, origin: revision.source.origin)
-            return try write(sets, index, into: folder, before: nothing) { _, _ in }.report
+            return try write(sets, index, into: folder, before: nothing, { _, _ in }, { false }).report
         } catch {
             throw SiteError(error)
         }
@@ -137,11 +145,12 @@ extension SiteBuild {
     }
 
     private func write(
-        _ sets: [any PageSet], _ index: PathIndex, into path: String, before: Manifest, progress: @escaping @Sendable (Int, Int) -> Void
+        _ sets: [any PageSet], _ index: PathIndex, into path: String, before: Manifest,
+        _ progress: @escaping @Sendable (Int, Int) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
     ) throws -> (manifest: Manifest, report: BuildReport) {
         for folder in index.folders.sorted() { try Folder.make("\(path)/\(folder)") }
         let writer = TreeWriter(folder: try Folder.open(path), before: before)
-        let queue = BatchQueue(sets)
+        let queue = BatchQueue(sets, isCancelled: isCancelled)
         let results = Guarded<[Result<PageWorker.Result, SiteError>]>([])
         DispatchQueue.concurrentPerform(iterations: max(1, min(workers, queue.count))) { _ in
             let result = Result { () throws(SiteError) in
@@ -149,6 +158,7 @@ extension SiteBuild {
             }
             results.withLock { $0.append(result) }
         }
+        if isCancelled() { throw SiteError.cancelled }
         var report = BuildReport()
         var manifest = Manifest(key: nil, origin: revision.source.origin)
         var faults: [PageFault] = []

@@ -21,6 +21,8 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
     case content(ContentFault)
     /// A file cannot be read or written.
     case system(SystemError)
+    /// The build was asked to end.
+    case cancelled
 
     /// What is wrong, and where.
     public var description: String {
@@ -34,6 +36,7 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
         case .archive(let error): "\(error)"
         case .content(let fault): "a record in the archive cannot be read: \(fault)"
         case .system(let error): "\(error)"
+        case .cancelled: "the build was interrupted; the site stays as it was, and the next run builds it"
         }
     }
 

@@ -1,4 +1,5 @@
 import Archive
+import Glibc
 import Platform
 
 /// The published site and the hidden tree that becomes the next one, both below the output folder.
@@ -10,10 +11,13 @@ public struct SiteFolder: Sendable {
     public let site: String
     let hidden: String
     private let state: String
+    /// Told before each change of what is on disk, what it is; tests end the work there.
+    var willChange: @Sendable (String) throws(SystemError) -> Void = { _ in }
 
-    /// The trees below an output folder.
+    /// The trees below an output folder. Where the site is a link to a folder, that folder is the site, and the link stays.
     public init(output: String) {
-        site = "\(output)/site"
+        let place = "\(output)/site"
+        site = FileStatus(place)?.isLink == true ? Folder.realPath(place) ?? place : place
         state = "\(output)/.amber"
         hidden = "\(state)/next"
     }
@@ -35,6 +39,7 @@ extension SiteFolder {
 
     /// - Throws: where a site stands there that Amber did not make: it would be lost.
     func refuseForeignSite() throws {
+        if FileStatus(site)?.isLink == true { throw SystemError("follow the link", site, code: ENOENT) }
         let names = try Folder.names(in: site)
         guard !names.isEmpty, try !holdsKnownFile() else { return }
         let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
@@ -54,20 +59,33 @@ extension SiteFolder {
     func openHidden(origin: Source.Origin) throws -> Manifest {
         var manifest = try self.manifest(of: hidden)
         if manifest?.key == nil {
+            try willChange("remove the hidden tree")
             try Folder.remove(hidden)
+            try willChange("make the hidden tree")
             try Folder.make(hidden)
             manifest = Manifest(key: nil, origin: origin)
         }
+        try requireOneFileSystem()
         manifest?.key = nil
         manifest?.origin = origin
         let opened = manifest ?? Manifest(key: nil, origin: origin)
+        try willChange("mark the hidden tree as unfinished")
         try write(opened, of: hidden)
         return opened
     }
 
+    /// What cannot be exchanged in the end is better known before all the work.
+    private func requireOneFileSystem() throws(SystemError) {
+        let parent = String(site[..<(site.lastIndex(of: "/") ?? site.startIndex)])
+        guard let device = FileStatus(hidden)?.device, let seen = FileStatus(site) ?? FileStatus(parent) else { return }
+        guard seen.device == device else { throw SystemError("exchange \(hidden) with", site, code: EXDEV) }
+    }
+
     /// Publishes the hidden tree in one step.
     func exchange(_ manifest: Manifest) throws {
+        try willChange("mark the hidden tree as finished")
         try write(manifest, of: hidden)
+        try willChange("exchange")
         if FileStatus(site) == nil {
             try File.rename(hidden, to: site)
         } else {
@@ -90,9 +108,13 @@ extension SiteFolder {
         FileStatus(tree).map { "\(state)/\($0.inode).manifest" }
     }
 
+    /// A manifest, or the draft of one that a killed build left.
+    private static func isManifest(_ name: String) -> Bool { name.hasSuffix(".manifest") || name.hasSuffix(".manifest.new") }
+
     private func removeStrayManifests() throws(SystemError) {
         let kept = [site, hidden].compactMap { manifestPath(of: $0) }
-        for name in try Folder.names(in: state) where name.hasSuffix(".manifest") && !kept.contains("\(state)/\(name)") {
+        try willChange("remove stray manifests")
+        for name in try Folder.names(in: state) where Self.isManifest(name) && !kept.contains("\(state)/\(name)") {
             try File.remove("\(state)/\(name)")
         }
     }

@@ -29,18 +29,35 @@ struct TreeWriter: Sendable {
     }
 
     /// Puts a picture at its place as a second name of the archive's file, or as a copy where the file system has no such thing.
-    func link(_ asset: Asset, from file: String, to path: SitePath) throws(SystemError) -> (Manifest.Entry, Outcome) {
-        let digest = Self.digest(of: asset.sha256)
-        if let known = before.entries[path.text], known.digest == digest, known.holds(for: FileStatus(path.text, in: folder)) {
+    func link(_ asset: Asset, from file: String, to path: SitePath) throws -> (Manifest.Entry, Outcome) {
+        guard let original = FileStatus(file) else { throw ArchiveError.damaged("the picture \(file) is missing") }
+        guard original.size == Int64(asset.size) else {
+            throw ArchiveError.damaged("the picture \(file) has \(original.size) bytes in place of \(asset.size)")
+        }
+        if let known = before.entries[path.text], let picture = known.picture,
+            picture.hex == asset.sha256.hex,
+            known.holds(for: FileStatus(path.text, in: folder), madeFrom: original)
+        {
             return (known, .kept)
         }
-        if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (try entry(path, digest), .written) }
+        let linked = Manifest.Entry.digest(ofPicture: asset.sha256, isCopy: false)
+        if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (try entry(path, linked), .written) }
         if errno == EEXIST {
             try File.remove(path.text, in: folder)
-            if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (try entry(path, digest), .written) }
+            if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (try entry(path, linked), .written) }
         }
         guard [EXDEV, EMLINK, EPERM, ENOTSUP].contains(errno) else { throw SystemError("link \(file) to", path.text) }
-        return (try create(try File.read(file), path, digest), .written)
+        return (try copy(asset, from: file, original, to: path), .written)
+    }
+
+    /// A copy has its original's time, so that one whose original was mended or replaced since is known.
+    private func copy(_ asset: Asset, from file: String, _ original: FileStatus, to path: SitePath) throws -> Manifest.Entry {
+        let bytes = try File.read(file)
+        guard SHA256(of: bytes) == asset.sha256 else { throw ArchiveError.damaged("the picture \(file) is not what was captured") }
+        let digest = Manifest.Entry.digest(ofPicture: asset.sha256, isCopy: true)
+        _ = try create(bytes, path, digest)
+        try File.setModified(path.text, in: folder, to: original.modified)
+        return try entry(path, digest)
     }
 
     /// Writes a file as a new one, in the place of whatever is there.

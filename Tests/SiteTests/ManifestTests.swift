@@ -43,9 +43,11 @@ struct ManifestTests {
     @Test("What is no manifest of this version is none, and its tree is built anew")
     func damaged() throws {
         #expect(try Manifest("\(scratch.path)/nothing") == nil)
-        let good = "amber manifest 1\nkey\nlive\n12 34 56 abc index.html\n"
+        let good = "amber manifest 2\nkey\nlive\n12 34 56 abc index.html\n1 files\n"
         for text in [
-            "", "\n\n\n\n", "amber manifest 2\nkey\nlive\n", "amber manifest 1\nkey\n", "amber manifest 1\nkey\nelsewhere\n",
+            "", "\n\n\n\n", "amber manifest 3\nkey\nlive\n0 files\n", "amber manifest 2\nkey\n0 files\n",
+            "amber manifest 2\nkey\nelsewhere\n0 files\n", "amber manifest 2\nkey\nlive\n", String(good.dropLast()),
+            good.replacingOccurrences(of: "1 files", with: "2 files"), good.replacingOccurrences(of: "1 files\n", with: ""),
             good.replacingOccurrences(of: "12", with: "x"), good.replacingOccurrences(of: "34", with: "99999999999999999999"),
             good.replacingOccurrences(of: " index.html", with: ""), good + "1 2\n",
         ] {

@@ -38,7 +38,8 @@ struct Sites {
 
     /// Builds and publishes what the catalogue has now.
     @discardableResult
-    func build(workers: Int = 2) throws -> BuildReport {
+    func build(workers: Int = 2, in place: SiteFolder? = nil) throws -> BuildReport {
+        let folder = place ?? folder
         let site = SiteBuild(
             of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test", workers: workers)
         let key = site.key(program: "\(catalogue.pages.sorted { $0.key < $1.key }) \(catalogue.pictures)")

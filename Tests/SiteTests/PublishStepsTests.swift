@@ -1,0 +1,53 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// A build that ends between any two changes of what is on disk.
+struct PublishStepsTests {
+    /// Builds, and ends before a change; answers whether it came to that.
+    private func isStopped(_ sites: Sites, before change: String) throws -> Bool {
+        var folder = sites.folder
+        folder.willChange = { name throws(SystemError) in
+            if name == change { throw SystemError("stop before", name, code: 4) }
+        }
+        do {
+            try sites.build(in: folder)
+            return false
+        } catch SiteError.system(let error) where error.action == "stop before" {
+            return true
+        }
+    }
+
+    @Test(arguments: [
+        "remove the hidden tree", "make the hidden tree", "mark the hidden tree as unfinished", "mark the hidden tree as finished",
+        "exchange", "remove stray manifests",
+    ])
+    func `Ended before any of its changes, a build leaves one whole site, and the next one makes the new one`(change: String) async throws {
+        var sites = try await Sites()
+        sites.catalogue.pictures = ["pictures/1.png"]
+        var before: [String: String] = [:]
+        // Over nothing, over one tree, over two, and twice over what another such end left.
+        for number in 0..<8 {
+            sites.catalogue.pages = ["index.html": "<p>build \(number)</p>", "only/\(number).html": "<p>x</p>"]
+            let isStopped = try isStopped(sites, before: change)
+            #expect(isStopped || number > 1 && change.hasSuffix("the hidden tree"), "\(number)")
+            if number == 4 || number == 5 {
+                // Nothing repairs this end: the next one comes upon it.
+                sites.catalogue.pages["more.html"] = "<p>y</p>"
+                _ = try self.isStopped(sites, before: "mark the hidden tree as finished")
+            }
+            let after = try sites.published()
+            let isNew = after["only/\(number).html"] != nil
+            #expect(isNew == (!isStopped || change == "remove stray manifests"))
+            if !isNew { #expect(after == before) }
+            try sites.build()
+            let whole = try sites.published()
+            #expect(Set(whole.keys).subtracting(["more.html"]) == ["index.html", "only/\(number).html", "pictures/1.png", "style.css"])
+            #expect(whole["index.html"]?.contains("build \(number)<") == true)
+            if isNew { #expect(after.merging(whole) { old, _ in old } == whole) }
+            before = whole
+        }
+    }
+}
