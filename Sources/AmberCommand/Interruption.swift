@@ -6,7 +6,7 @@ import Synchronization
 enum Interruption {
     private static let signal = Atomic<Int32>(0)
     /// Seconds that the work has to end by itself.
-    private static let grace: UInt32 = 1
+    private static let grace = 1
 
     /// Blocks the signals in this thread and all that it starts, so that one thread of its own takes them.
     static func block() {
@@ -23,7 +23,9 @@ enum Interruption {
             guard sigwait(&set, &number) == 0 else { return }
             signal.store(number, ordering: .relaxed)
             cancel()
-            sleep(grace)
+            // A second signal ends the waiting: whoever sends it wants no more grace.
+            var limit = timespec(tv_sec: grace, tv_nsec: 0)
+            sigtimedwait(&set, nil, &limit)
             _exit((code ?? .interrupted).rawValue)
         }
     }

@@ -87,6 +87,7 @@ extension Run {
 
     func failure(_ error: CaptureError) -> Failure {
         if case .cancelled = error { return Failure(Interruption.code ?? .interrupted, "\(error)") }
+        if case .archive(let error) = error { return failure(error) }
         return Failure(.notCaptured, "\(error)")
     }
 }

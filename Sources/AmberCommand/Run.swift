@@ -137,7 +137,7 @@ extension Run {
                 source.origin == origin && (origin == .sample || source.api == settings.api)
             }
         } catch {
-            throw Failure(.notCaptured, "\(error)")
+            throw failure(error)
         }
     }
 
@@ -150,8 +150,13 @@ extension Run {
             summary.assets = try reader.pictureCount()
             return summary
         } catch {
-            throw Failure(.notCaptured, "\(error)")
+            throw failure(error)
         }
+    }
+
+    /// An archive that the disk or its rights refuse is an output that cannot be used; one that is damaged is to be captured again.
+    func failure(_ error: ArchiveError) -> Failure {
+        Failure(error.isRefusal ? .outputInUse : .notCaptured, "\(error)")
     }
 
     func finish(_ summary: Summary, place: String?) -> ExitCode {
@@ -178,7 +183,9 @@ extension Run {
                 return summary
             }
             console.say(label(.render))
-            let prepared = try build.prepare(site, key: key) { done, all in console.progress(label(.render), done: done, of: all) }
+            let prepared = try build.prepare(
+                site, key: key, progress: { done, all in console.progress(label(.render), done: done, of: all) },
+                isCancelled: { Interruption.code != nil })
             console.clear()
             console.say(label(.publish))
             try prepared.publish()
@@ -189,7 +196,8 @@ extension Run {
             return summary
         } catch {
             switch error {
-            case .archive: throw Failure(.notCaptured, "\(error)")
+            case .archive(let error): throw failure(error)
+            case .cancelled: throw Failure(Interruption.code ?? .interrupted, "\(error)")
             case .system, .foreign: throw Failure(.outputInUse, "\(error)")
             default: throw Failure(.pageFails, "\(error)")
             }
