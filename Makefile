@@ -12,7 +12,7 @@ BINARY := .build/release/amber
 RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API))
 
-.PHONY: site test serve lint format bench clean check judge-html browser-test build setup help
+.PHONY: site test serve lint format bench clean check judge-html browser-test soak build setup help
 
 site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR
 	@$(BINARY) build $(OPTIONS) --source $(SOURCE)
@@ -44,6 +44,10 @@ judge-html: build ## let the Nu HTML checker judge every page, as HTML and as XH
 
 browser-test: build ## test the site in a real browser; screenshots go to Output/screenshots
 	@Scripts/browser-test
+
+soak: setup ## kill builds over and over, 300 times, or for MINUTES=N
+	$(SWIFT) build --build-tests
+	@AMBER_SOAK_MINUTES=$(MINUTES) SWIFT=$(SWIFT) Scripts/soak
 
 clean: ## remove the site and all that was built; the archive stays
 	rm -rf .build $(OUTPUT)/site $(OUTPUT)/.amber $(OUTPUT)/cards Output/screenshots

@@ -9,8 +9,8 @@ struct Small {
     let server: SampleServer
     let scratch: ScratchFolder
 
-    init(_ behaviour: Behaviour = Behaviour()) throws {
-        server = try SampleServer(Self.universe, behaviour: behaviour)
+    init(_ behaviour: Behaviour = Behaviour(), universe: Universe = Self.universe) throws {
+        server = try SampleServer(universe, behaviour: behaviour)
         scratch = try ScratchFolder()
         // Retries without their waits: what is tested is what happens, not when.
         try scratch.write(#"{"attempts": 3, "retryDelay": 0.01}"#, to: "quick.json")

@@ -64,6 +64,15 @@ public final class Running: @unchecked Sendable {
         return String(decoding: line, as: UTF8.self)
     }
 
+    /// What it has said on standard error so far; empty where that cannot be read.
+    public var errorsSoFar: String {
+        // A file that cannot be read says as little as an empty one, and the test that waits for its text fails.
+        String(decoding: (try? Data(contentsOf: errors)) ?? Data(), as: UTF8.self)
+    }
+
+    /// Whether it has not ended yet.
+    public var isRunning: Bool { process.isRunning }
+
     /// Sends a signal.
     public func send(_ signal: Int32) {
         kill(process.processIdentifier, signal)

@@ -1,0 +1,254 @@
+import Foundation
+import SQLite
+import SampleAPI
+import TestSupport
+import Testing
+
+/// Archives, sites and clocks that are not as the last run left them.
+struct DamageTests {
+    private let small: Small
+    private let good: [String: Data]
+    private var database: String { "\(small.output)/archive/archive.sqlite" }
+
+    init() async throws {
+        small = try Small(universe: Universe(seed: 5, characters: 21))
+        #expect(try await small.run("build").code == 0)
+        good = try contents(of: small.site)
+        small.server.resetLog()
+    }
+
+    /// Another base URL lets the same data make another site, so that nothing stands already.
+    private func renderAnew() async throws -> Program.Result { try await small.run("render", "--base-url", "https://example.org") }
+
+    @Test(arguments: ["header", "truncated", "zeros"])
+    func `An archive file that is damaged is told with what helps, exit 3; a backup in its place is enough`(how: String) async throws {
+        let backup = try Data(contentsOf: URL(fileURLWithPath: database))
+        switch how {
+        case "header": try Damage.overwrite(database, at: 0, count: 16) { _ in Array("not SQLite at all".utf8.prefix(16)) }
+        case "truncated": try FileHandle(forUpdating: URL(fileURLWithPath: database)).truncate(atOffset: UInt64(backup.count / 3))
+        // The page of the tables' own list.
+        default: try Damage.overwrite(database, at: 100, count: 3_996) { _ in [UInt8](repeating: 0, count: 3_996) }
+        }
+        for run in [try await small.run("build"), try await renderAnew()] {
+            #expect(run.code == 3, "\(run.errors)")
+            #expect(run.errors.contains("the archive \(database) cannot be used: "), "\(run.errors)")
+            #expect(run.errors.contains("; put a backup in its place, or move it away and capture anew"), "\(run.errors)")
+        }
+        #expect(try contents(of: small.site) == good)
+        try backup.write(to: URL(fileURLWithPath: database))
+        for rest in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: database + rest) {
+            try FileManager.default.removeItem(atPath: database + rest)
+        }
+        #expect(try await small.run("build").code == 0)
+        #expect(try contents(of: small.site) == good)
+    }
+
+    @Test func `A page of zeros anywhere in the archive never makes another site: it is told, or made good`() async throws {
+        let backup = try Data(contentsOf: URL(fileURLWithPath: database))
+        var codes: [Int32: Int] = [:]
+        for page in stride(from: 2, to: backup.count / 4_096, by: 5) {
+            try Damage.overwrite(database, at: page * 4_096, count: 4_096) { _ in [UInt8](repeating: 0, count: 4_096) }
+            let end = try await small.run("build")
+            codes[end.code, default: 0] += 1
+            #expect(end.code == 0 || end.code == 3, "page \(page): \(end.errors)")
+            #expect(try contents(of: small.site) == good, "page \(page)")
+            for rest in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: database + rest) {
+                try FileManager.default.removeItem(atPath: database + rest)
+            }
+            try backup.write(to: URL(fileURLWithPath: database))
+        }
+        #expect(codes[3, default: 0] > 0)
+    }
+
+    @Test func `A bit that flipped in a record is never shown: rendering says which, exit 3, and the next capture makes it good`()
+        async throws
+    {
+        let name = small.server.universe.name(of: Universe.Reference(.character, 4))
+        try Damage.flip(in: database, after: "{\"id\":4,\"name\":\"\(name.prefix(3))")
+        let render = try await renderAnew()
+        #expect(render.code == 3)
+        #expect(
+            render.errors.contains(
+                "the archive is damaged: character 4 is not what was captured; capture again, which fetches anew what is damaged, or put a backup in its place"
+            ), "\(render.errors)")
+        #expect(try contents(of: small.site) == good)
+
+        #expect(try await small.run("capture").code == 0)
+        let asked = small.server.log.filter { $0.status == 200 }.map(\.target)
+        #expect(asked == ["/api/character?page=1"], "only what is damaged is had anew")
+        #expect(try await renderAnew().code == 0)
+        #expect(try await small.run("render").code == 0)
+        #expect(try contents(of: small.site) == good)
+        #expect(try ArchiveState(small.output).faults.isEmpty)
+    }
+
+    @Test(arguments: ["flipped", "short", "gone", "replaced"])
+    func `A picture's file that is damaged or gone is found by its hash, had anew, and whole in the site too`(how: String) async throws {
+        let files = FileManager.default
+        let assets = "\(small.output)/archive/assets"
+        let seen = "\(small.site)/avatar/2.png"
+        let inode = try files.attributesOfItem(atPath: seen)[.systemFileNumber] as? Int
+        let name = try #require(
+            try files.subpathsOfDirectory(atPath: assets).first {
+                try files.attributesOfItem(atPath: "\(assets)/\($0)")[.systemFileNumber] as? Int == inode
+            })
+        let file = "\(assets)/\(name)"
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        switch how {
+        case "flipped": try Damage.flip(in: file, at: bytes.count / 2)
+        case "short":
+            try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+            try FileHandle(forUpdating: URL(fileURLWithPath: file)).truncate(atOffset: 10)
+        case "gone": try files.removeItem(atPath: file)
+        default:
+            // Another file with the right bytes, and one in the site that went bad unseen.
+            try files.copyItem(atPath: file, toPath: "\(file).copy")
+            try files.removeItem(atPath: file)
+            try files.moveItem(atPath: "\(file).copy", toPath: file)
+            try Damage.flip(in: seen, at: bytes.count / 2)
+        }
+        if how == "short" || how == "gone" {
+            let render = try await renderAnew()
+            #expect(render.code == 3)
+            let what = how == "gone" ? "is missing" : "has 10 bytes in place of \(bytes.count)"
+            #expect(render.errors.contains("the archive is damaged: the picture \(file) \(what); capture again, "), "\(render.errors)")
+        }
+        let run = try await small.run("build")
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(small.server.log.filter { $0.status == 200 }.map(\.target) == (how == "replaced" ? [] : ["/api/character/avatar/2.jpeg"]))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == bytes)
+        #expect(try contents(of: small.site) == good)
+        let facts = try files.attributesOfItem(atPath: file)
+        #expect(facts[.posixPermissions] as? Int == 0o444)
+        #expect(try files.attributesOfItem(atPath: seen)[.systemFileNumber] as? Int == facts[.systemFileNumber] as? Int)
+        if how == "flipped" || how == "short" { #expect(facts[.systemFileNumber] as? Int == inode, "mended in place") }
+    }
+
+    @Test func `An archive that a newer Amber wrote is left alone, exit 3`() async throws {
+        try Connection(database, .readWrite).execute("PRAGMA user_version = 99")
+        let before = try fingerprint(of: small.output)
+        for run in [try await small.run("build"), try await renderAnew()] {
+            #expect(run.code == 3)
+            #expect(run.errors.contains("the schema is version 99, newer than the 2 known here; use a newer Amber"), "\(run.errors)")
+        }
+        #expect(try contents(of: small.site) == good)
+        try Connection(database, .readWrite).execute("PRAGMA user_version = 2")
+        #expect(try await small.run("build").code == 0)
+        #expect(before.keys.contains("archive/archive.sqlite"))
+    }
+
+    @Test func `Trees and manifests that are stale, cut or garbage cost a build, and nothing else`() async throws {
+        let files = FileManager.default
+        // A second build, so that both trees have their manifests.
+        #expect(try await renderAnew().code == 0)
+        let state = "\(small.output)/.amber"
+        let manifests = { try files.contentsOfDirectory(atPath: state).filter { $0.hasSuffix(".manifest") }.map { "\(state)/\($0)" } }
+        #expect(try manifests().count == 2)
+        let spoil: [(Data) -> Data] = [
+            { $0.prefix($0.count / 2) }, { _ in Data() }, { _ in Data([UInt8](repeating: 0xFF, count: 5_000)) },
+            { Data($0.split(separator: 10, omittingEmptySubsequences: false).dropLast(20).joined(separator: [10])) },
+        ]
+        for change in spoil {
+            for manifest in try manifests() {
+                let url = URL(fileURLWithPath: manifest)
+                try change(try Data(contentsOf: url)).write(to: url)
+            }
+            try files.createDirectory(atPath: "\(state)/next/character/deep", withIntermediateDirectories: true)
+            try Data("stale".utf8).write(to: URL(fileURLWithPath: "\(state)/next/character/deep/x.html"))
+            try Data("stale".utf8).write(to: URL(fileURLWithPath: "\(state)/next/index.html"))
+            let run = try await small.run("render")
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(try contents(of: small.site) == good)
+        }
+    }
+
+    @Test func `A site or output that is a link stays one, and what it leads to is built; one that leads nowhere is refused`() async throws
+    {
+        let files = FileManager.default
+        let real = "\(small.scratch.path)/www"
+        try files.createDirectory(atPath: real, withIntermediateDirectories: true)
+        try files.moveItem(atPath: small.site, toPath: "\(real)/html")
+        try files.createSymbolicLink(atPath: small.site, withDestinationPath: "\(real)/html")
+        try files.createSymbolicLink(atPath: "\(small.scratch.path)/link", withDestinationPath: small.output)
+        #expect(try await renderAnew().code == 0)
+        #expect(try contents(of: "\(real)/html") != good)
+        let run = try await Program.run(
+            "render", "--api", small.server.apiURL, "--output", "\(small.scratch.path)/link")
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(try contents(of: "\(real)/html") == good)
+        #expect(try files.destinationOfSymbolicLink(atPath: small.site) == "\(real)/html")
+        try files.moveItem(atPath: "\(real)/html", toPath: "\(real)/moved")
+        let lost = try await renderAnew()
+        #expect(lost.code == 6)
+        #expect(lost.errors.contains("amber: cannot follow the link \(small.site): No such file or directory\n"))
+        #expect(try contents(of: "\(real)/moved") == good)
+    }
+
+    @Test func `A clock set back makes no answer good for ever, and no build fails`() async throws {
+        var behaviour = Behaviour(faults: [Fault(.contains("avatar/7."), times: nil, .hang(.seconds(3_600)))])
+        behaviour.generation = 1
+        small.server.behaviour = behaviour
+        let running = try Program.start(small.arguments("build"))
+        while running.isRunning, try ArchiveState(small.output).kept.count < 20 { usleep(5_000) }
+        running.send(SIGKILL)
+        _ = try await running.wait()
+        // Ten years ahead, as what was written before a clock is set back by as much.
+        let later = 10 * 366 * 86_400_000
+        try Connection(database, .readWrite).execute(
+            """
+            UPDATE revision SET started = started + \(later), finished = finished + \(later), confirmed = confirmed + \(later);
+            UPDATE exchange SET received = received + \(later)
+            """)
+        let future = Date(timeIntervalSinceNow: Double(later / 1_000))
+        for name in try contents(of: small.site).keys {
+            try FileManager.default.setAttributes([.modificationDate: future], ofItemAtPath: "\(small.site)/\(name)")
+        }
+        behaviour.faults = []
+        small.server.behaviour = behaviour
+        small.server.resetLog()
+        let next = try await small.run("build")
+        #expect(next.code == 0, "\(next.errors)")
+        #expect(!next.errors.contains("going on from"), "what is from the future is asked for again")
+        let made = try contents(of: small.site)
+        let fresh = "\(small.scratch.path)/fresh"
+        #expect(
+            try await Program.start(["build", "--api", small.server.apiURL, "--output", fresh]).wait().code == 0)
+        #expect(made == (try contents(of: "\(fresh)/site")))
+    }
+
+    @Test func `Templates edited during a build belong to the next one; lost and broken ones are told, exit 5`() async throws {
+        let files = FileManager.default
+        let templates = "\(small.scratch.path)/Templates"
+        try files.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
+        var behaviour = Behaviour()
+        behaviour.generation = 1
+        small.server.behaviour = behaviour
+        let fresh = "\(small.scratch.path)/fresh"
+        #expect(try await Program.start(["build", "--api", small.server.apiURL, "--output", fresh]).wait().code == 0)
+        behaviour.faults = [Fault(.contains("avatar/7."), .hang(.seconds(1)))]
+        small.server.behaviour = behaviour
+        small.server.resetLog()
+        let running = try Program.start(small.arguments("build", ["--templates", templates]))
+        while running.isRunning, !small.server.log.contains(where: { $0.target.contains("avatar/7.") }) { usleep(1_000) }
+        let layout = "\(templates)/layout.mustache"
+        let text = try String(contentsOfFile: layout, encoding: .utf8)
+        try small.scratch.write(text.replacingOccurrences(of: "</body>", with: "<p>edited</p></body>"), to: "Templates/layout.mustache")
+        try small.scratch.write("p{}", to: "Templates/style.css")
+        #expect(running.isRunning)
+        #expect(try await running.wait().code == 0)
+        let made = try contents(of: small.site)
+        #expect(made == (try contents(of: "\(fresh)/site")))
+        #expect(try await small.run("render", "--templates", templates).code == 0)
+        let edited = try contents(of: small.site)
+        #expect(edited["style.css"] == Data("p{}".utf8) && edited["index.html"] != made["index.html"])
+        try files.removeItem(atPath: templates)
+        let lost = try await small.run("build", "--templates", templates)
+        #expect(lost.code == 5)
+        #expect(lost.errors.contains("there are no templates (*.mustache) in \(templates); name their folder with --templates"))
+        try small.scratch.write("{{#open}}", to: "Templates/layout.mustache")
+        let broken = try await small.run("build", "--templates", templates)
+        #expect(broken.code == 5)
+        #expect(broken.errors.contains("\(templates)/layout.mustache:1:4: "), "\(broken.errors)")
+        #expect(try contents(of: small.site) == edited)
+    }
+}

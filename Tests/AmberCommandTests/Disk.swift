@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+
+/// A small file system in memory, mounted below a test's own folder; gone with it.
+final class Disk: Sendable {
+    let path: String
+    private let scratch: ScratchFolder
+
+    /// Mounts one of so many KiB; nil where this user may not mount.
+    init?(_ size: Int) async throws {
+        scratch = try ScratchFolder()
+        path = try FileManager.default.realPath("\(scratch.path)") + "/disk"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        guard Machine.isRoot, try await Machine.run("mount", "-t", "tmpfs", "-o", "size=\(size)k", "tmpfs", path).code == 0 else {
+            return nil
+        }
+    }
+
+    deinit {
+        let unmount = Process()
+        unmount.executableURL = URL(fileURLWithPath: "/usr/bin/umount")
+        unmount.arguments = ["-l", path]
+        // Where it is busy or umount is missing, the mount goes with the machine.
+        try? unmount.run()
+        unmount.waitUntilExit()
+    }
+
+    /// Mounts it anew with other options: "size=64m", "ro".
+    func remount(_ options: String) async throws {
+        let end = try await Machine.run("mount", "-o", "remount,\(options)", path)
+        guard end.code == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    /// How many KiB are taken.
+    func used() throws -> Int {
+        let facts = try FileManager.default.attributesOfFileSystem(forPath: path)
+        guard let size = facts[.systemSize] as? Int, let free = facts[.systemFreeSize] as? Int else { throw CocoaError(.fileReadUnknown) }
+        return (size - free) / 1_024
+    }
+}
+
+extension FileManager {
+    fileprivate func realPath(_ path: String) throws -> String {
+        guard let resolved = realpath(path, nil) else { throw CocoaError(.fileNoSuchFile) }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}
+
+/// What tests ask of the machine beside the program.
+enum Machine {
+    static let isRoot = geteuid() == 0
+    /// Why a test that mounts or takes another user's place is skipped.
+    static let comment = "needs root: it mounts small file systems and runs the program as another user"
+
+    static func run(_ command: String, _ arguments: String...) async throws -> Program.Result {
+        try await Running("/usr/bin/env", [command] + arguments).wait()
+    }
+
+    /// Runs the program as a user who owns nothing.
+    static func runAsNobody(_ arguments: [String]) async throws -> Program.Result {
+        try await Running(
+            "/usr/bin/env", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Program.path] + arguments
+        ).wait()
+    }
+}

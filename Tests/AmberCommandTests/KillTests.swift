@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Builds that are killed: the archive and the site are whole after each, and the next build ends as if nothing had been.
+struct KillTests {
+    @Test(.timeLimit(.minutes(8)))
+    func `Killed at thirty moments of capture, render and publish, a build leaves the old site or the new one, and the next one ends it`()
+        async throws
+    {
+        var kills = try await Kills(seed: 20_261_121)
+        // A machine under load may be too late for many moments, but not for all.
+        while kills.count < 30, kills.misses < 90 { try await kills.kill() }
+        print(kills.figures)
+        #expect(kills.failures.isEmpty, "\(kills.failures.joined(separator: "\n"))")
+        #expect(kills.count == 30 && Set(kills.hits.keys) == Set(Kills.Stage.allCases), "\(kills.figures)")
+    }
+
+    private static let soak = ProcessInfo.processInfo.environment["AMBER_SOAK_MINUTES"].flatMap(Double.init)
+    private static let leastKills = ProcessInfo.processInfo.environment["AMBER_SOAK_KILLS"].flatMap(Int.init) ?? 0
+
+    @Test(.enabled(if: soak != nil, "make soak runs it for as long as asked"))
+    func `Killed over and over, with new seeds`() async throws {
+        let end = ContinuousClock.now + .seconds(60 * (Self.soak ?? 0))
+        var seed = UInt64(Date().timeIntervalSince1970)
+        var count = 0
+        while ContinuousClock.now < end || count < Self.leastKills {
+            var kills = try await Kills(seed: seed)
+            while kills.count < 30, kills.misses < 90, ContinuousClock.now < end || count + kills.count < Self.leastKills {
+                try await kills.keepUp()
+                try await kills.kill()
+            }
+            count += kills.count
+            print("\(kills.figures); \(count) kills so far")
+            #expect(kills.failures.isEmpty, "\(kills.failures.joined(separator: "\n"))")
+            seed += 1
+        }
+    }
+}

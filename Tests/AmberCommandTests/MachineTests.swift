@@ -1,0 +1,193 @@
+import Foundation
+import SQLite
+import SampleAPI
+import TestSupport
+import Testing
+
+/// Disks that are full or cannot be written, rights that are missing, and places on several file systems.
+@Suite(.enabled(if: Machine.isRoot, Comment(rawValue: Machine.comment)))
+struct MachineTests {
+    private func serve(_ generation: Int, _ small: Small) {
+        var behaviour = Behaviour()
+        behaviour.generation = generation
+        // A body that does not fit into memory's share, so that it is written on its way.
+        small.server.behaviour = behaviour
+    }
+
+    private func build(_ small: Small, _ output: String, _ more: String...) async throws -> Program.Result {
+        try await Program.start(
+            ["build", "--api", small.server.apiURL, "--output", output, "--config", "\(small.scratch.path)/quick.json"] + more
+        ).wait()
+    }
+
+    /// The sites of both generations, built without a disturbance.
+    private func references(_ small: Small) async throws -> [[String: Data]] {
+        var sites: [[String: Data]] = []
+        for generation in [0, 1] {
+            serve(generation, small)
+            #expect(try await build(small, "\(small.scratch.path)/reference\(generation)").code == 0)
+            sites.append(try contents(of: "\(small.scratch.path)/reference\(generation)/site"))
+        }
+        #expect(sites[0] != sites[1])
+        return sites
+    }
+
+    @Test func `A disk that is full at any stage ends the build with exit 6 and the old site; with room, the next build goes on`()
+        async throws
+    {
+        let small = try Small(universe: Universe(seed: 5, characters: 21))
+        let sites = try await references(small)
+        guard let disk = try await Disk(65_536) else { return }
+        let output = "\(disk.path)/out"
+        serve(0, small)
+        #expect(try await build(small, output).code == 0)
+        let whole = try disk.used()
+        try FileManager.default.removeItem(atPath: output)
+
+        var stages: Set<String> = []
+        // From an empty output, with room for less and less of it; then from a site that stands, with hardly any room.
+        var rooms = [8, 3, 2, 1].map { whole * $0 / 10 }
+        rooms += [0, 1, 2, 3].map { $0 * whole / 8 }
+        for (index, room) in rooms.enumerated() {
+            let stands = index >= 4
+            if FileManager.default.fileExists(atPath: output) { try FileManager.default.removeItem(atPath: output) }
+            if stands {
+                serve(0, small)
+                #expect(try await build(small, output).code == 0)
+            }
+            let limit = max(64, room + (stands ? try disk.used() : 0))
+            try await disk.remount("size=\(limit)k")
+            serve(1, small)
+            let end = try await build(small, output)
+            let story = "\(room) of \(whole) KiB: \(end.code) \(end.errors)"
+            #expect(end.code == 6, "\(story)")
+            #expect(end.errors.contains("; make room "), "\(story)")
+            stages.insert(end.errors.contains("[2/3]") ? "render" : "capture")
+            #expect(try contents(of: "\(output)/site") == (stands ? sites[0] : [:]), "\(story)")
+            try await disk.remount("size=64m")
+            #expect(try ArchiveState(output).faults.isEmpty, "\(story)")
+            let next = try await build(small, output)
+            #expect(next.code == 0, "\(next.errors)")
+            #expect(try contents(of: "\(output)/site") == sites[1], "\(story)")
+        }
+        #expect(stages == ["capture", "render"])
+    }
+
+    @Test func `An output that cannot be written ends the build with exit 6; nothing changes`() async throws {
+        let small = try Small(universe: Universe(seed: 5, characters: 21))
+        let sites = try await references(small)
+        guard let disk = try await Disk(65_536) else { return }
+        let output = "\(disk.path)/out"
+        serve(0, small)
+        #expect(try await build(small, output).code == 0)
+        try await disk.remount("ro")
+        serve(1, small)
+        let end = try await build(small, output)
+        #expect(end.code == 6)
+        #expect(
+            end.errors.contains(
+                "cannot open the lock \(output)/.amber/lock: Read-only file system; make it writable, or choose another place"))
+        #expect(try contents(of: "\(output)/site") == sites[0])
+        #expect(try await Program.start(["check", "--output", output]).wait().code == 0, "what only reads still works")
+        try await disk.remount("rw")
+        #expect(try await build(small, output).code == 0)
+        #expect(try contents(of: "\(output)/site") == sites[1])
+    }
+
+    @Test func `Archive, site and hidden tree on other file systems: pictures are copied, and what cannot be exchanged is said first`()
+        async throws
+    {
+        let small = try Small(universe: Universe(seed: 5, characters: 21))
+        let sites = try await references(small)
+        guard let disk = try await Disk(65_536) else { return }
+        let files = FileManager.default
+        let output = small.output
+        try files.createDirectory(atPath: output, withIntermediateDirectories: true)
+        try files.createDirectory(atPath: "\(disk.path)/archive", withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: "\(output)/archive", withDestinationPath: "\(disk.path)/archive")
+        for generation in [0, 1] {
+            serve(generation, small)
+            #expect(try await build(small, output).code == 0)
+            #expect(try contents(of: small.site) == sites[generation])
+        }
+        let copy = try files.attributesOfItem(atPath: "\(small.site)/avatar/1.png")
+        #expect(copy[.referenceCount] as? Int == 1)
+        let prints = try fingerprint(of: small.site)
+        let again = try await build(small, output, "--json")
+        #expect(try Small.summary(again)["written"] as? Int == 0, "a copy is as good as a link")
+        #expect(try fingerprint(of: small.site) == prints)
+        // A copy of what is damaged is made anew with the original.
+        let picture = try #require(try files.subpathsOfDirectory(atPath: "\(disk.path)/archive/assets").first { $0.count > 60 })
+        try Damage.flip(in: "\(disk.path)/archive/assets/\(picture)", at: 100)
+        #expect(try await build(small, output).code == 0)
+        #expect(try contents(of: small.site) == sites[1])
+
+        try files.removeItem(atPath: "\(output)/.amber")
+        try files.createDirectory(atPath: "\(disk.path)/hidden", withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: "\(output)/.amber", withDestinationPath: "\(disk.path)/hidden")
+        serve(0, small)
+        let end = try await build(small, output)
+        #expect(end.code == 6)
+        #expect(
+            end.errors.contains(
+                "cannot exchange \(output)/.amber/next with \(small.site): Invalid cross-device link; both have to be on one file system"))
+        #expect(try contents(of: small.site) == sites[1])
+        try files.removeItem(atPath: "\(output)/.amber")
+        #expect(try await build(small, output).code == 0)
+        #expect(try contents(of: small.site) == sites[0])
+    }
+
+    @Test func `Thirty-two open files are enough; with too few, the build says so, exit 6`() async throws {
+        let small = try Small(universe: Universe(seed: 5, characters: 21))
+        for (limit, code) in [(32, Int32(0)), (18, 6)] {
+            let output = "\(small.scratch.path)/out\(limit)"
+            let arguments = ["build", "--api", small.server.apiURL, "--output", output]
+            let end = try await Running(
+                "/bin/sh", ["-c", "ulimit -n \(limit); exec \"$@\"", "sh", Program.path] + arguments
+            ).wait()
+            #expect(end.code == code, "\(end.errors)")
+            if code != 0 { #expect(end.errors.contains("(ulimit -n)"), "\(end.errors)") }
+            #expect(try ArchiveState(output).faults.isEmpty)
+        }
+    }
+
+    @Test func `A user without rights is told what is refused, exit 6 or 5; nothing changes`() async throws {
+        let small = try Small(universe: Universe(seed: 5, characters: 21))
+        let sites = try await references(small)
+        let files = FileManager.default
+        guard try await Machine.runAsNobody(["--version"]).code == 0 else {
+            return print("skipped: another user cannot run \(Program.path)")
+        }
+        serve(0, small)
+        #expect(try await small.run("build").code == 0)
+        serve(1, small)
+        func isRefused(_ arguments: [String], _ code: Int32, _ sentence: String) async throws {
+            let end = try await Machine.runAsNobody(arguments)
+            #expect(end.code == code, "\(end.errors)")
+            #expect(end.errors.contains(sentence), "\(end.errors)")
+            #expect(try contents(of: small.site) == sites[0])
+        }
+        func open(_ path: String, _ mode: Int) throws { try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path) }
+        let remedy = "Permission denied; give the user who runs amber the right to it, or choose another place"
+        try await isRefused(small.arguments("build"), 6, "cannot open the lock \(small.output)/.amber/lock: \(remedy)")
+        try open("\(small.output)/.amber", 0o777)
+        try open("\(small.output)/.amber/lock", 0o666)
+        try await isRefused(small.arguments("build"), 6, "the archive cannot be used: cannot ")
+        try open("\(small.output)/archive", 0o777)
+        try await isRefused(
+            small.arguments("build"), 6,
+            "the archive \(small.output)/archive/archive.sqlite cannot be used: attempt to write a readonly database (SQLite's code ")
+        try await isRefused(
+            small.arguments("render", ["--base-url", "https://example.org"]), 6, "\(small.site)")
+        try open("\(small.output)/archive/archive.sqlite", 0o600)
+        try await isRefused(small.arguments("render"), 6, "unable to open database file (SQLite's code ")
+        let templates = "\(small.scratch.path)/Templates"
+        try files.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
+        try open("\(templates)/layout.mustache", 0)
+        try await isRefused(
+            small.arguments("render", ["--templates", templates]), 5, "cannot read \(templates)/layout.mustache: \(remedy)")
+        #expect(try ArchiveState(small.output).faults.isEmpty)
+        #expect(try await small.run("build").code == 0)
+        #expect(try contents(of: small.site) == sites[1])
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+/// SIGINT and SIGTERM, whatever the program is at.
+struct SignalTests {
+    private static let signals = [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]
+    /// The promise is two seconds; the machine that runs the tests may be busy with others.
+    private static let bound = Duration.seconds(4)
+
+    /// Sends a signal once something was said, and answers how the program ended.
+    private func interrupt(_ arguments: [String], at text: String, with signal: Int32) async throws -> Program.Result {
+        let running = try Program.start(arguments)
+        while running.isRunning, !running.errorsSoFar.contains(text) { usleep(500) }
+        let start = ContinuousClock.now
+        running.send(signal)
+        let end = try await running.wait()
+        #expect(start.duration(to: .now) < Self.bound)
+        return end
+    }
+
+    @Test(arguments: [(SIGINT, Int32(130), true), (SIGTERM, 143, true), (SIGTERM, 143, false)])
+    func `Interrupted while it renders or publishes, a build ends soon, the site is whole, and the next build makes the new one`(
+        signal: Int32, code: Int32, isEarly: Bool
+    ) async throws {
+        let small = try Small(universe: Universe(seed: 3, characters: 250))
+        #expect(try await small.run("build").code == 0)
+        let old = try contents(of: small.site)
+        let arguments = small.arguments("render", ["--base-url", "https://one.example"])
+        let end = try await interrupt(arguments, at: isEarly ? "[1/2] render and check" : "[2/2] publish", with: signal)
+        let after = try contents(of: small.site)
+        if isEarly {
+            #expect(end.code == code)
+            #expect(end.errors.contains("the build was interrupted; the site stays as it was, and the next run builds it"))
+            #expect(after == old)
+        } else {
+            // Publishing is over in milliseconds: the signal may come when all is done.
+            #expect(end.code == code || end.code == 0)
+        }
+        #expect(try await Program.start(arguments).wait().code == 0)
+        let new = try contents(of: small.site)
+        #expect(new != old && (after == old || after == new))
+    }
+
+    @Test func `A second signal ends the program at once`() async throws {
+        let small = try Small(Behaviour(faults: [Fault(.any, times: nil, .hang(.seconds(3_600)))]))
+        let running = try Program.start(small.arguments("capture"))
+        while running.isRunning, small.server.log.isEmpty { usleep(500) }
+        running.send(SIGTERM)
+        running.send(SIGTERM)
+        #expect(try await running.wait().code == 143)
+    }
+
+    @Test(arguments: signals) func `Servers, the check and a card end by a signal, with its code`(signal: Int32, code: Int32) async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        let before = try contents(of: small.site)
+        for verb in [["serve", "--output", small.output, "--port", "0"], ["sample", "--port", "0"]] {
+            #expect(try await interrupt(verb, at: " is on http://", with: signal).code == code, "\(verb)")
+        }
+        small.server.behaviour = Behaviour(faults: [Fault(.any, times: nil, .hang(.seconds(3_600)))])
+        small.server.resetLog()
+        let card = try Program.start(small.arguments("card", ["5"]))
+        while card.isRunning, small.server.log.isEmpty { usleep(500) }
+        card.send(signal)
+        #expect(try await card.wait().code == code)
+        #expect(try contents(of: small.site) == before)
+        #expect(!FileManager.default.fileExists(atPath: "\(small.output)/.amber/card"), "what it had is removed")
+    }
+}
