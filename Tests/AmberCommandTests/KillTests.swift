@@ -13,6 +13,7 @@ struct KillTests {
         while kills.count < 30, kills.misses < 90 { try await kills.kill() }
         print(kills.figures)
         #expect(kills.failures.isEmpty, "\(kills.failures.joined(separator: "\n"))")
+        #expect(kills.resumed > 0, "\(kills.figures)")
         #expect(kills.count == 30 && Set(kills.hits.keys) == Set(Kills.Stage.allCases), "\(kills.figures)")
     }
 

@@ -90,7 +90,7 @@ extension Kills {
         default: if isSameDay { fail(stage, moment, "the site is neither the old one nor the new one") }
         }
 
-        serve(new, [])
+        serve(new, [], isLate: false)
         let second = try await small.run("build")
         if second.code != 0 { fail(stage, moment, "the next build ended with \(second.code): \(second.errors)") }
         if try contents(of: small.site) != sites[new], isSameDay { fail(stage, moment, "the next build made another site") }
@@ -146,8 +146,9 @@ extension Kills {
         standing = nil
     }
 
-    private func serve(_ generation: Int, _ faults: [Fault]) {
-        var behaviour = Behaviour(faults: faults)
+    private func serve(_ generation: Int, _ faults: [Fault], isLate: Bool = true) {
+        // Late enough for kills between one answer and the next.
+        var behaviour = Behaviour(latency: isLate ? .milliseconds(20) : .zero, faults: faults)
         behaviour.generation = generation
         small.server.behaviour = behaviour
         small.server.resetLog()

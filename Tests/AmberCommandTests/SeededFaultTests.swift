@@ -1,0 +1,94 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+/// Whole builds against a server of whose answers many are spoilt in passing, each in a way that is drawn.
+struct SeededFaultTests {
+    /// Builds under drawn faults, each compared with what an undisturbed one makes.
+    private struct Builds {
+        let small: Small
+        let faulty: FaultyServer
+        let whole: [String: Data]
+        let targets: [String]
+        private(set) var faults = 0
+        private(set) var failures: [String] = []
+
+        /// Those that take no time: silence and endless bodies have their place in the captures' own tests.
+        static let kinds = (ServerFault.all + ServerFault.lists).filter { fault in
+            switch fault.act {
+            case .hang, .drip, .endless, .down: false
+            default: fault.nature != .harmless && !fault.name.contains("with Retry-After")
+            }
+        }
+
+        init() async throws {
+            small = try Small(
+                Behaviour(hidden: [.init(.location, 2), .init(.character, 20), .init(.character, 21)]),
+                universe: Universe(seed: 5, characters: 25))
+            faulty = try FaultyServer(before: small.server.port)
+            let run = try await Program.start(small.arguments("build", api: faulty.apiURL)).wait()
+            try #require(run.code == 0, "\(run.errors)")
+            whole = try contents(of: small.site)
+            targets = Set(faulty.takeLog().map(\.target)).sorted()
+        }
+
+        /// Builds once into an empty output, about a third of all requests spoilt once.
+        mutating func build(seed: UInt64) async throws {
+            var dice = Dice(seed)
+            var committed: [(target: String, name: String)] = []
+            var drawn: [FaultyServer.Fault] = []
+            for target in targets where dice.below(3) == 0 {
+                let fault = dice.pick(Self.kinds)
+                // Lists that contradict themselves are walked three times, not for ever.
+                if fault.nature == .moved, committed.contains(where: { $0.name == "moved" }) || !target.contains("page=2") { continue }
+                committed.append((target, fault.nature == .moved ? "moved" : fault.name))
+                drawn.append(FaultyServer.Fault(times: 1, fault.act) { $0 == target })
+            }
+            faulty.commit(drawn)
+            faults += drawn.count
+            if FileManager.default.fileExists(atPath: small.output) { try FileManager.default.removeItem(atPath: small.output) }
+            let run = try await Program.start(small.arguments("build", api: faulty.apiURL)).wait()
+            let site = try contents(of: small.site)
+            let state = try ArchiveState(small.output)
+            guard run.code == 0, site == whole, state.faults.isEmpty else {
+                let differing = Set(site.keys).union(whole.keys).filter { site[$0] != whole[$0] }.sorted()
+                failures.append("seed \(seed): \(run.code), \(run.errors)\(state.faults)\(differing.prefix(5)), faults \(committed)")
+                return
+            }
+        }
+    }
+
+    @Test("Among many faults that pass, drawn by a seed, a build makes the site of an undisturbed one", .timeLimit(.minutes(5)))
+    func drawn() async throws {
+        var builds = try await Builds()
+        for seed in 1...8 as ClosedRange<UInt64> { try await builds.build(seed: seed) }
+        #expect(builds.faults > 60)
+        #expect(builds.failures.isEmpty, "\(builds.failures.joined(separator: "\n"))")
+    }
+
+    private static let minutes = ProcessInfo.processInfo.environment["AMBER_SOAK_MINUTES"].flatMap(Double.init)
+    private static let leastBuilds = ProcessInfo.processInfo.environment["AMBER_SOAK_KILLS"].flatMap(Int.init) ?? 0
+
+    @Test(.enabled(if: minutes != nil, "make soak runs it for as long as asked"))
+    func `Spoilt over and over, with new seeds`() async throws {
+        let end = ContinuousClock.now + .seconds(60 * (Self.minutes ?? 0))
+        var seed = UInt64(Date().timeIntervalSince1970)
+        var count = 0
+        var builds = try await Builds()
+        while ContinuousClock.now < end || count < Self.leastBuilds {
+            try await builds.build(seed: seed)
+            seed += 1
+            count += 1
+            // The day stands on the pages.
+            if count % 50 == 0 { builds = try await renewed(builds) }
+            if count % 10 == 0 { print("\(count) builds under \(builds.faults) kills of answers, last seed \(seed - 1)") }
+        }
+        #expect(builds.failures.isEmpty, "\(builds.failures.joined(separator: "\n"))")
+    }
+
+    private func renewed(_ builds: Builds) async throws -> Builds {
+        #expect(builds.failures.isEmpty, "\(builds.failures.joined(separator: "\n"))")
+        return try await Builds()
+    }
+}
