@@ -10,13 +10,17 @@ static inline size_t amber_mhd_keep_escaped(void *context, struct MHD_Connection
     return strlen(text);
 }
 
-/// One thread a connection, each waiting with poll(2), on a socket that listens already.
+/// One thread a connection, each waiting with poll(2), on a socket that listens already; over TLS where key and certificate are given.
 static inline struct MHD_Daemon *amber_mhd_start(
-    int listener, unsigned int connections, unsigned int idle_seconds,
+    int listener, unsigned int connections, unsigned int idle_seconds, const char *key, const char *certificate,
     void *(*begin)(void *, const char *, struct MHD_Connection *),
     MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback end, void *context) {
+    struct MHD_OptionItem tls[] = {
+        {key ? MHD_OPTION_HTTPS_MEM_KEY : MHD_OPTION_END, 0, (void *)key},
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
+        {MHD_OPTION_END, 0, NULL}};
     return MHD_start_daemon(
-        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC, 0,
+        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC | (key ? MHD_USE_TLS : 0), 0,
         NULL, NULL, answer, context,
         MHD_OPTION_LISTEN_SOCKET, listener,
         MHD_OPTION_CONNECTION_LIMIT, connections,
@@ -24,6 +28,7 @@ static inline struct MHD_Daemon *amber_mhd_start(
         MHD_OPTION_THREAD_STACK_SIZE, (size_t)(1024 * 1024),
         MHD_OPTION_URI_LOG_CALLBACK, begin, context,
         MHD_OPTION_NOTIFY_COMPLETED, end, context,
+        MHD_OPTION_ARRAY, tls,
         MHD_OPTION_UNESCAPE_CALLBACK, &amber_mhd_keep_escaped, NULL,
         MHD_OPTION_END);
 }

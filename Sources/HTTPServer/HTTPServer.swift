@@ -19,15 +19,57 @@ public final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - port: 0 for any that is free.
+    ///   - identity: who it is over TLS; nil speaks plain HTTP.
     ///   - handler: called for each request, many at a time.
     /// - Throws: `ServerError` that says why, such as a port that is in use.
-    public init(port: Int = 0, handler: @escaping @Sendable (ServerRequest) -> ServerAnswer) throws(ServerError) {
+    public init(
+        port: Int = 0, identity: TLSIdentity? = nil, handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
+    ) throws(ServerError) {
         let engine = try Engine(handler: handler)
         let (listener, bound) = try Self.listen(on: port)
 
         // The engine outlives the daemon: stop() returns after the last callback, and comes before deinit ends.
-        let daemon = amber_mhd_start(
-            listener, 1000, 300,
+        let daemon = Self.start(on: listener, engine, identity)
+
+        guard let daemon else {
+            close(listener)
+            let culprit = identity == nil ? "" : ", or its certificate and key are none, or are not of one another"
+            throw ServerError("The server could not start on port \(bound) of 127.0.0.1: libmicrohttpd gave no reason\(culprit).")
+        }
+        self.port = bound
+        self.engine = engine
+        self.daemon = daemon
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Cuts all connections and gives the port back; a second call does nothing. Not to be called by a handler.
+    public func stop() {
+        running.withLock { running in
+            guard running else { return }
+            running = false
+            engine.interrupt.raise()
+            MHD_stop_daemon(daemon)
+        }
+    }
+}
+
+extension HTTPServer {
+    /// - Returns: the running daemon; nil where it could not start. It reads key and certificate once.
+    private static func start(on listener: Int32, _ engine: Engine, _ identity: TLSIdentity?) -> OpaquePointer? {
+        guard let identity else { return start(on: listener, engine, key: nil, certificate: nil) }
+        return identity.key.withCString { key in
+            identity.certificate.withCString { start(on: listener, engine, key: key, certificate: $0) }
+        }
+    }
+
+    private static func start(
+        on listener: Int32, _ engine: Engine, key: UnsafePointer<CChar>?, certificate: UnsafePointer<CChar>?
+    ) -> OpaquePointer? {
+        amber_mhd_start(
+            listener, 1000, 300, key, certificate,
             { _, target, _ in
                 let target = target.map { String(cString: $0) } ?? "/"
                 return Unmanaged.passRetained(Exchange(target: target)).toOpaque()
@@ -51,32 +93,8 @@ public final class HTTPServer: Sendable {
                 Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue().finish()
             },
             Unmanaged.passUnretained(engine).toOpaque())
-
-        guard let daemon else {
-            close(listener)
-            throw ServerError("The server could not start on port \(bound) of 127.0.0.1: libmicrohttpd gave no reason.")
-        }
-        self.port = bound
-        self.engine = engine
-        self.daemon = daemon
     }
 
-    deinit {
-        stop()
-    }
-
-    /// Cuts all connections and gives the port back; a second call does nothing. Not to be called by a handler.
-    public func stop() {
-        running.withLock { running in
-            guard running else { return }
-            running = false
-            engine.interrupt.raise()
-            MHD_stop_daemon(daemon)
-        }
-    }
-}
-
-extension HTTPServer {
     /// - Returns: a listening socket, and its port.
     private static func listen(on port: Int) throws(ServerError) -> (socket: Int32, port: Int) {
         guard let wanted = UInt16(exactly: port) else {
