@@ -17,8 +17,11 @@ extension Client {
     /// - Parameters:
     ///   - agent: the User-Agent that servers see.
     ///   - spillFolder: an existing folder that takes bodies too large for memory.
-    public static func libcurl(limits: Limits = Limits(), agent: String, spillFolder: String) -> Client {
-        let loop = CurlLoop(limits: limits, agent: agent, spillFolder: spillFolder)
+    ///   - authorities: a file of certificates (PEM) of the authorities that are trusted; nil for the system's own.
+    public static func libcurl(
+        limits: Limits = Limits(), agent: String, spillFolder: String, authorities: String? = nil
+    ) -> Client {
+        let loop = CurlLoop(limits: limits, agent: agent, spillFolder: spillFolder, authorities: authorities)
         return Client(executor: loop) { (request) async throws(HTTPError) in try await loop.send(request) }
     }
 }

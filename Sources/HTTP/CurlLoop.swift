@@ -26,13 +26,13 @@ final class CurlLoop: TaskExecutor {
     // Never changed; other threads use it for curl_multi_wakeup only, which is made for that.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
-    init(limits: Limits, agent: String, spillFolder: String) {
+    init(limits: Limits, agent: String, spillFolder: String, authorities: String?) {
         _ = Self.globalInit
         guard let multi = curl_multi_init() else { preconditionFailure("libcurl has no memory for a multi handle") }
         self.multi = multi
         self.limits = limits
         self.spillFolder = spillFolder
-        startThread { [self] in run(TransferQueue(multi: self.multi, limits: limits, agent: agent)) }
+        startThread { [self] in run(TransferQueue(multi: self.multi, limits: limits, agent: agent, authorities: authorities)) }
     }
 
     /// Once a process (https://curl.se/libcurl/c/curl_global_init.html).

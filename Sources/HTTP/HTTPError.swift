@@ -16,10 +16,12 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
         case content
         /// A status that is not an answer to the request.
         case status(Int)
-        /// The answer came but cannot be accepted: too large, not what was asked for, a redirect elsewhere.
+        /// The answer came but cannot be accepted: too large, encoded, not what was asked for, a redirect elsewhere.
         case refused
         /// The answer is not HTTP, or libcurl met something else.
         case protocolFault
+        /// This process may not open as many files and sockets as it needs.
+        case descriptors
         /// The answer could not be written to disk.
         case disk
         /// The task was cancelled.

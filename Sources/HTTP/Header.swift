@@ -17,11 +17,14 @@ extension [Header] {
     /// begins with white space goes on with the field before it (RFC 9112, section 5.2).
     public init(parsing block: [UInt8]) {
         self = []
-        for line in block.split(separator: UInt8(ascii: "\n")) {
+        var lines = block.split(separator: UInt8(ascii: "\n"))[...]
+        // Only the first line can be a status line: a field may be called "HTTP/x" too.
+        if let first = lines.first, String(decoding: first.prefix(5), as: UTF8.self).lowercased() == "http/" { lines.removeFirst() }
+        for line in lines {
             if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
                 guard let folded = popLast() else { continue }
                 append(Header(folded.name, "\(folded.value) \(Self.trimmed(line))"))
-            } else if !line.starts(with: "HTTP/".utf8), let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
+            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
                 append(Header(Self.trimmed(line[..<colon]), Self.trimmed(line[(colon + 1)...])))
             }
         }
@@ -30,6 +33,16 @@ extension [Header] {
     /// The value of the last field of that name.
     public subscript(name: String) -> String? {
         last { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    /// The members of a field that is a list, of all fields of that name in order (RFC 9110, section 5.6.1).
+    public func list(_ name: String) -> [String] {
+        filter { $0.name.lowercased() == name.lowercased() }
+            .flatMap { $0.value.split(separator: ",") }
+            .compactMap { member in
+                let word = Self.trimmed(ArraySlice<UInt8>(member.utf8))
+                return word.isEmpty ? nil : word
+            }
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {

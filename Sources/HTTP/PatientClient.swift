@@ -1,3 +1,5 @@
+import Platform
+
 /// A client that tries again where that can help: exponential backoff with jitter, Retry-After honoured, a bounded number of attempts.
 ///
 /// A server that says Retry-After to one request has said it to all: while that time runs, nothing new is sent to it.
@@ -8,7 +10,7 @@ public struct PatientClient: Sendable {
         case accept(Value)
         /// It is not, and may be another time: the reason completes a sentence whose subject is the URL.
         case retry(String)
-        /// It is not, and will not be.
+        /// It is not, and hardly will be: it is asked for once more only.
         case refuse(String)
     }
 
@@ -18,6 +20,8 @@ public struct PatientClient: Sendable {
     private let client: Client
     private let policy: RetryPolicy
     private let pause = Pause()
+    // Whether any answer has come.
+    private let hasAnswered = Guarded(false)
     private let notice: Notice
     private let clock: Clock
     private let random: @Sendable () -> Double
@@ -53,6 +57,7 @@ extension PatientClient {
             var asked = 0
             do throws(HTTPError) {
                 let response = try await client.send(request)
+                hasAnswered.withLock { $0 = true }
                 asked = response.retryAfter
                 var isAccepted = false
                 defer { if !isAccepted { response.body.discard() } }
@@ -68,7 +73,9 @@ extension PatientClient {
             }
             // The others are held even where this request has had its last attempt.
             if asked > 0, asked <= policy.maximumRetryAfter { pause.extend(to: clock.now() + Double(asked)) }
-            guard attempt < policy.attempts(for: fault.cause) else { throw Self.last(fault, attempts: attempt) }
+            guard attempt < policy.attempts(for: fault.cause, hasAnswered: hasAnswered.withLock { $0 }) else {
+                throw Self.last(fault, attempts: attempt)
+            }
             guard asked <= policy.maximumRetryAfter else {
                 throw HTTPError(
                     fault.cause, url: fault.url,

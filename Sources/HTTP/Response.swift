@@ -1,6 +1,6 @@
 /// A server's final answer, its bytes as they came.
 public struct Response: Sendable {
-    /// The status code, 200 to 599.
+    /// The status code, 200 to 999: a server may send one that does not exist.
     public let status: Int
     /// The header block as received, status line first, lines ended by CR LF.
     public let rawHeaders: [UInt8]
@@ -10,7 +10,7 @@ public struct Response: Sendable {
     public let url: WebURL
     /// Milliseconds since 1970 when the answer was complete.
     public let received: Int64
-    /// The seconds that Retry-After asks to wait, read by libcurl from both of its forms; 0 where there is none.
+    /// The seconds that Retry-After asks to wait, by `RetryAfter`; 0 where there is none.
     public let retryAfter: Int
 
     /// An answer put together by hand, as tests do.

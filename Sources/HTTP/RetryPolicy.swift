@@ -14,14 +14,18 @@ public struct RetryPolicy: Sendable, Equatable {
 
     /// How many attempts a fault is worth in all.
     ///
-    /// A 500 may be the client's own mistake (the API answers malformed ids with it), so it is tried once more only; a name that
-    /// does not resolve and a certificate that does not fit will not mend within seconds.
-    func attempts(for cause: HTTPError.Cause) -> Int {
+    /// What is most likely the client's own mistake (a 500 too: the API answers malformed ids with it) or the server's lasting will
+    /// is tried once more only: a server or something before it may have been wrong for a moment. A name that does not resolve at
+    /// first contact is no network; once the server has answered, its name and its certificate were good, and will be again.
+    /// - Parameter hasAnswered: whether the server has answered any request before.
+    func attempts(for cause: HTTPError.Cause, hasAnswered: Bool) -> Int {
         switch cause {
-        case .connect, .timeout, .truncated, .protocolFault, .content, .status(408), .status(429), .status(502), .status(503), .status(504): attempts
-        case .status(500): min(2, attempts)
-        case .refused: min(2, attempts)
-        case .name, .tls, .status, .disk, .cancelled: 1
+        case .connect, .timeout, .truncated, .protocolFault, .content, .descriptors: attempts
+        case .status(408), .status(429), .status(502), .status(503), .status(504): attempts
+        case .name where hasAnswered, .tls where hasAnswered: attempts
+        case .tls, .refused: min(2, attempts)
+        case .status(let status) where status >= 400: min(2, attempts)
+        case .name, .status, .disk, .cancelled: 1
         }
     }
 

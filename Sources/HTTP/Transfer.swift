@@ -17,8 +17,7 @@ final class Transfer: @unchecked Sendable {
     private var url: WebURL
     private var redirects = 0
     private var sink: BodySink
-    private var headers: [UInt8] = []
-    private var headersSize = 0
+    private var headers: HeaderBlock
     private var headerLines: UnsafeMutablePointer<curl_slist>?
     private var errorBuffer: UnsafeMutablePointer<CChar>?
     private var started = ContinuousClock.now
@@ -34,6 +33,7 @@ final class Transfer: @unchecked Sendable {
         self.continuation = continuation
         url = request.url
         sink = BodySink(memorySize: limits.memorySize, maximumSize: request.maximumSize, folder: spillFolder)
+        headers = HeaderBlock(maximumSize: limits.headersSize, maximumBody: request.maximumSize)
     }
 
     deinit { release() }
@@ -62,14 +62,13 @@ extension Transfer {
         self.url = url
         redirects += 1
         sink.discard()
-        headers = []
-        headersSize = 0
+        headers = HeaderBlock(maximumSize: limits.headersSize, maximumBody: request.maximumSize)
     }
 }
 
 extension Transfer {
     /// The handle with all its options set; nil where libcurl has no memory.
-    func prepare(agent: String) -> UnsafeMutableRawPointer? {
+    func prepare(agent: String, authorities: String?) -> UnsafeMutableRawPointer? {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
         if redirects == 0 { started = .now }
@@ -80,6 +79,10 @@ extension Transfer {
         ccurl_set_string(easy, CURLOPT_URL, url.text)
         ccurl_set_string(easy, CURLOPT_USERAGENT, agent)
         ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        // Beside the system's folder of certificates, as the curl tool and OpenSSL take SSL_CERT_FILE.
+        if let authorities { ccurl_set_string(easy, CURLOPT_CAINFO, authorities) }
+        // A proxy's own headers are not the answer's.
+        ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         ccurl_set_pointer(easy, CURLOPT_PRIVATE, me)
         ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, buffer)
         ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
@@ -127,37 +130,31 @@ extension Transfer {
     }
 
     private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-        // Each status line (a 1xx before the answer, say) begins a new block; the last one counts.
-        if line.starts(with: "HTTP/".utf8) { headers = [] }
-        headers.append(contentsOf: line)
-        headersSize += line.count
-        return headersSize <= limits.headersSize
+        headers.append(line, status: status)
     }
+
+    private var status: Int { easy.map { ccurl_get_long($0, CURLINFO_RESPONSE_CODE) } ?? 0 }
 }
 
 extension Transfer {
     /// What became of it, once libcurl says that it is done.
     func outcome(_ result: CURLcode) -> Outcome {
-        if let fault = sink.fault { return .complete(.failure(HTTPError(fault.cause, url: request.url.text, reason: fault.reason))) }
-        guard headersSize <= limits.headersSize else {
-            return .complete(.failure(error(.refused, "the headers are larger than \(limits.headersSize) bytes, the most that is taken")))
+        if let fault = headers.fault ?? sink.fault {
+            return .complete(.failure(HTTPError(fault.cause, url: request.url.text, reason: fault.reason)))
         }
-        guard result == CURLE_OK, let easy else { return .complete(.failure(classified(result))) }
-        let status = ccurl_get_long(easy, CURLINFO_RESPONSE_CODE)
+        guard result == CURLE_OK else { return .complete(.failure(classified(result))) }
+        guard headers.isComplete else { return .complete(.failure(error(.truncated, "the answer was cut short within its headers"))) }
+        let status = status
         if [301, 302, 303, 307, 308].contains(status) { return redirect(status) }
-        // Looked at while the body is still the sink's, which removes its file when the request fails.
-        if status == 200, let encoding = [Header](parsing: headers)["Content-Encoding"], encoding.lowercased() != "identity" {
-            return .complete(.failure(error(.refused, "answered in \(encoding), though only the plain bytes were asked for")))
-        }
         let body: Body
         switch sink.finish() {
         case .success(let finished): body = finished
         case .failure(let fault): return .complete(.failure(error(fault.cause, fault.reason)))
         }
+        let received = millisecondsSince1970()
         let response = Response(
-            status: status, rawHeaders: headers, body: body, url: url, received: millisecondsSince1970(),
-            // libcurl answers a date that has passed as a negative number.
-            retryAfter: max(0, Int(ccurl_get_offset(easy, CURLINFO_RETRY_AFTER))))
+            status: status, rawHeaders: headers.bytes, body: body, url: url, received: received,
+            retryAfter: RetryAfter.seconds(in: headers.fields, received: received))
         return .complete(.success(response))
     }
 
@@ -166,10 +163,10 @@ extension Transfer {
             return .complete(.failure(error(.refused, "answered status \(status) without saying where to")))
         }
         guard let next = WebURL(location), request.allowedOrigins.contains(next.origin) else {
-            return .complete(.failure(error(.refused, "redirects to \(location), which is not the API's own host")))
+            return .complete(.failure(error(.refused, "redirects to \(location.shown), which is not the API's own host")))
         }
         guard redirects < limits.redirects else {
-            return .complete(.failure(error(.refused, "redirected more than \(limits.redirects) times, last to \(location)")))
+            return .complete(.failure(error(.refused, "redirected more than \(limits.redirects) times, last to \(location.shown)")))
         }
         return .redirect(next)
     }
@@ -177,7 +174,18 @@ extension Transfer {
     /// libcurl's codes (https://curl.se/libcurl/c/libcurl-errors.html) by what can be done about them.
     private func classified(_ code: CURLcode) -> HTTPError {
         let text = errorBuffer.map { String(cString: $0) } ?? ""
-        let words = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+        let words = (text.isEmpty ? String(cString: curl_easy_strerror(code)) : text).shown
+        // libcurl does not tell these from a server that is away; a name takes five for its resolving.
+        let needsDescriptors = [
+            CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CONNECT_ERROR, CURLE_OUT_OF_MEMORY,
+            CURLE_FAILED_INIT,
+        ]
+        if needsDescriptors.contains(code), !Descriptors.areLeft(5) {
+            return error(
+                .descriptors,
+                "cannot be asked, since this process may have only \(Descriptors.limit) files open at once; allow more (ulimit -n), or lower --connections"
+            )
+        }
         return switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: error(.name, "the host's name cannot be resolved: \(words)")
         case CURLE_COULDNT_CONNECT: error(.connect, "no connection: \(words)")
@@ -187,6 +195,9 @@ extension Transfer {
         case CURLE_OPERATION_TIMEDOUT: error(.timeout, "timed out: \(words)")
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM, CURLE_HTTP2:
             error(.truncated, "the answer was cut short: \(words)")
+        // libcurl's answer to a header line of more than 100 KiB.
+        case CURLE_OUT_OF_MEMORY where !headers.isComplete && !headers.bytes.isEmpty:
+            error(.refused, "a header line is too long to be taken")
         default: error(.protocolFault, "\(words) (libcurl code \(code.rawValue))")
         }
     }

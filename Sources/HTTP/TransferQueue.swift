@@ -7,15 +7,17 @@ final class TransferQueue {
     private let multi: UnsafeMutableRawPointer
     private let limits: Limits
     private let agent: String
+    private let authorities: String?
     private var active: [UInt64: Transfer] = [:]
     private var waiting: [UInt64: Transfer] = [:]
     // The order of those that wait; may name some that were cancelled meanwhile.
     private var order: [Request.Priority: Deque<UInt64>] = [:]
 
-    init(multi: UnsafeMutableRawPointer, limits: Limits, agent: String) {
+    init(multi: UnsafeMutableRawPointer, limits: Limits, agent: String, authorities: String?) {
         self.multi = multi
         self.limits = limits
         self.agent = agent
+        self.authorities = authorities
         ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
         ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, limits.connections)
     }
@@ -72,7 +74,7 @@ extension TransferQueue {
     }
 
     private func start(_ transfer: Transfer) {
-        guard let easy = transfer.prepare(agent: agent), curl_multi_add_handle(multi, easy) == CURLM_OK else {
+        guard let easy = transfer.prepare(agent: agent, authorities: authorities), curl_multi_add_handle(multi, easy) == CURLM_OK else {
             transfer.resume(.failure(transfer.error(.protocolFault, "libcurl cannot start the request")))
             return
         }

@@ -65,21 +65,82 @@ struct AnswerTests {
         let server = try HTTPServer { _ in ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 4_000_000))) }
         defer { server.stop() }
         let url = "http://127.0.0.1:\(server.port)/"
-        let refusal = HTTPError(.refused, url: url, reason: "the body is larger than \(maximum) bytes, the most that is taken")
-        await #expect(throws: refusal) { try await sockets.get(server.port, "/") { $0.maximumSize = maximum } }
+        let told = HTTPError(
+            .refused, url: url, reason: "the body of 4000000 bytes is larger than \(maximum) bytes, the most that is taken")
+        await #expect(throws: told) { try await sockets.get(server.port, "/") { $0.maximumSize = maximum } }
+        let chunk = "1000\r\n\(String(repeating: "x", count: 4_096))\r\n"
+        let endless = try RawServer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: chunk, count: 1_000))
+        let untold = HTTPError(
+            .refused, url: "http://127.0.0.1:\(endless.port)/", reason: "the body is larger than \(maximum) bytes, the most that is taken")
+        await #expect(throws: untold) { try await sockets.get(endless.port, "/") { $0.maximumSize = maximum } }
         #expect(try sockets.leftOnDisk() == [])
     }
 
-    @Test("that is encoded is refused, and nothing of it stays on disk", arguments: [10, 2_000_000])
-    func encoded(size: Int) async throws {
+    @Test("whose told length is over the maximum is refused before its body comes")
+    func early() async throws {
+        let asked = Log()
         let server = try HTTPServer { _ in
-            ServerAnswer(headers: [("Content-Encoding", "gzip")], body: .bytes([UInt8](repeating: 1, count: size)))
+            ServerAnswer(
+                body: .generated(size: 1 << 40) { _, most in
+                    asked.begin("piece")
+                    return [UInt8](repeating: 1, count: most)
+                })
+        }
+        defer { server.stop() }
+        let reason = "the body of 1099511627776 bytes is larger than 33554432 bytes, the most that is taken"
+        let refusal = HTTPError(.refused, url: "http://127.0.0.1:\(server.port)/", reason: reason)
+        await #expect(throws: refusal) { try await sockets.get(server.port, "/") }
+        #expect(asked.begun.count < 500, "what fits into the sockets' buffers, and no 32 MiB")
+    }
+
+    @Test("that has no body may tell the length of one that is too large", arguments: [204, 304])
+    func noBody(status: Int) async throws {
+        let server = try RawServer("HTTP/1.1 \(status) Fine\r\nContent-Length: 99999999\r\n\r\n")
+        let response = try await sockets.get(server.port, "/")
+        #expect(response.status == status && bytes(response) == [])
+    }
+
+    @Test(
+        "that counts and is encoded is refused, and nothing of it stays on disk",
+        arguments: [200, 203, 206, 299, 404], [10, 2_000_000])
+    func encoded(status: Int, size: Int) async throws {
+        let server = try HTTPServer { _ in
+            ServerAnswer(
+                status: status, headers: [("Content-Encoding", "gzip"), ("Content-Encoding", "identity")],
+                body: .bytes([UInt8](repeating: 1, count: size)))
         }
         defer { server.stop() }
         let refusal = HTTPError(
             .refused, url: "http://127.0.0.1:\(server.port)/", reason: "answered in gzip, though only the plain bytes were asked for")
         await #expect(throws: refusal) { try await sockets.get(server.port, "/") }
         #expect(try sockets.leftOnDisk() == [])
+    }
+
+    @Test("in gzip that does not count remains the fault that it is, with the time it asks to wait")
+    func encodedFault() async throws {
+        let server = try HTTPServer { _ in
+            ServerAnswer(status: 503, headers: [("Content-Encoding", "gzip"), ("Retry-After", "7")], body: .bytes([1]))
+        }
+        defer { server.stop() }
+        let response = try await sockets.get(server.port, "/")
+        #expect(response.status == 503 && response.retryAfter == 7)
+    }
+
+    @Test("in chunks has no headers behind its body")
+    func trailers() async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let server = try RawServer(head + "3\r\nabc\r\n0\r\nETag: \"x\"\r\nHTTP/1.1 200 OK: x\r\nRetry-After: 9\r\n\r\n")
+        let response = try await sockets.get(server.port, "/")
+        #expect(bytes(response) == Array("abc".utf8) && response.retryAfter == 0)
+        #expect(response.rawHeaders == Array(head.utf8))
+    }
+
+    @Test("keeps its headers where a field poses as a status line, or a status line is written oddly")
+    func odd() async throws {
+        let server = try RawServer(
+            "HTTP/1.1 103 Early\r\nA: 1\r\n\r\nhttp/1.1 200 OK\r\nB: 2\r\nHTTP/x: 3\r\nContent-Length: 1\r\n\r\na")
+        let response = try await sockets.get(server.port, "/")
+        #expect(response.headers == [Header("B", "2"), Header("HTTP/x", "3"), Header("Content-Length", "1")])
     }
 
     @Test("tells Retry-After in seconds, also where it is sent as a date; a date gone by asks for nothing")

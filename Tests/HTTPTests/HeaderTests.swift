@@ -28,6 +28,17 @@ struct HeaderTests {
         #expect(parsed("HTTP/1.1 200 OK: fine\r\nno colon here\r\n: nameless\r\nA: 1\r\n") == [Header("A", "1")])
     }
 
+    @Test("has a status line in its first line only, so that no field can pose as one")
+    func statusLine() {
+        #expect(parsed("http/1.1 200 OK: fine\r\nHTTP/1.1 200 OK: x\r\n") == [Header("HTTP/1.1 200 OK", "x")])
+    }
+
+    @Test("answers the members of a list, from all of its fields")
+    func list() {
+        let headers = parsed("A: 1, 2,\t,3 \r\nb: 9\r\na:4\r\na: \r\n")
+        #expect(headers.list("a") == ["1", "2", "3", "4"] && headers.list("none") == [])
+    }
+
     @Test("that is folded goes on with the field's value, whatever the line looks like (RFC 9112, section 5.2)")
     func folded() {
         #expect(parsed("A: 1\r\n  ETag: no\r\n\tmore\r\nB: 2\r\n") == [Header("A", "1 ETag: no more"), Header("B", "2")])

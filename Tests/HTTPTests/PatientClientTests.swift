@@ -89,18 +89,40 @@ struct PatientClientTests {
         #expect(stage.sent.count == 5)
     }
 
-    @Test("asks once more only after a 500, and not again after what will not mend")
+    @Test("asks once more only after what hardly mends, and not again after what will not")
     func fewAttempts() async throws {
-        let server = try Stage(.status(500))
-        await #expect(throws: error(.status(500), "answered status 500 (2 attempts)")) { try await server.send() }
-        #expect(server.sent.count == 2)
-        for cause in [HTTPError.Cause.name, .tls, .refused, .disk] {
+        for status in [400, 403, 500] {
+            let server = try Stage(.status(status))
+            await #expect(throws: error(.status(status), "answered status \(status) (2 attempts)")) { try await server.send() }
+            #expect(server.sent.count == 2)
+        }
+        for cause in [HTTPError.Cause.tls, .refused] {
+            let stage = try Stage(.fault(cause))
+            await #expect(throws: error(cause, "failed (2 attempts)")) { try await stage.send() }
+            #expect(stage.sent.count == 2)
+        }
+        for cause in [HTTPError.Cause.name, .disk] {
             let stage = try Stage(.fault(cause))
             await #expect(throws: error(cause, "failed")) { try await stage.send() }
             #expect(stage.sent.count == 1)
         }
-        let forbidden = try Stage(.status(403))
-        await #expect(throws: error(.status(403), "answered status 403")) { try await forbidden.send() }
+    }
+
+    @Test("gets over a 400, a 403 and a refusal that were passing", arguments: [Stage.Answer.status(400), .status(403), .fault(.refused)])
+    private func doubtful(first: Stage.Answer) async throws {
+        #expect(try await Stage(first, .status(200)).send() == 200)
+    }
+
+    @Test("gets over a name that does not resolve and over TLS once the server has answered, whatever it was")
+    func contact() async throws {
+        for cause in [HTTPError.Cause.name, .tls] {
+            let stage = try Stage(.status(503), .fault(cause), .fault(cause), .fault(cause), .status(200))
+            #expect(try await stage.send() == 200, "\(cause)")
+        }
+        let stage = try Stage(.status(404), .fault(.name), .status(200))
+        let client = stage.client
+        #expect(try await client.send(Request(stage.url)) { .accept($0.status) } == 404)
+        #expect(try await client.send(Request(stage.url)) { .accept($0.status) } == 200)
     }
 
     @Test("hands answers to the judge: 200 to 299, 304 and 404", arguments: [200, 206, 299, 304, 404])
@@ -144,8 +166,8 @@ struct PatientClientTests {
         }
         #expect(patience.sent.count == 5)
         let refusal = try Stage(.status(200))
-        await #expect(throws: error(.refused, "is no page")) { try await refusal.send { _ in .refuse("is no page") } }
-        #expect(refusal.sent.count == 1)
+        await #expect(throws: error(.refused, "is no page (2 attempts)")) { try await refusal.send { _ in .refuse("is no page") } }
+        #expect(refusal.sent.count == 2)
     }
 
     @Test("that is cancelled while it waits ends with that word")

@@ -11,19 +11,9 @@ final class RawServer: Sendable {
 
     /// - Parameter answer: what is sent once the request's headers are in; nil closes without a word.
     init(_ answer: [UInt8]?) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        try #require(isListening)
+        let (listener, port) = try listening()
         self.listener = listener
-        port = Int(UInt16(bigEndian: address.sin_port))
+        self.port = port
         startThread { [stopped] in
             while case let connection = accept(listener, nil, nil), connection >= 0 {
                 Self.serve(connection, answer)
@@ -62,4 +52,29 @@ final class RawServer: Sendable {
 
     /// A port of 127.0.0.1 that nobody listens on: one that was just given back.
     static func freePort() throws -> Int { try RawServer(nil).port }
+}
+
+/// Lets clients connect to 127.0.0.1, and never says a word.
+final class SilentServer: Sendable {
+    let port: Int
+    private let listener: Int32
+
+    init() throws { (listener, port) = try listening() }
+
+    deinit { close(listener) }
+}
+
+private func listening() throws -> (socket: Int32, port: Int) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
+        }
+    }
+    try #require(isListening)
+    return (listener, Int(UInt16(bigEndian: address.sin_port)))
 }

@@ -8,18 +8,25 @@ import Testing
 /// libcurl's client with limits fit for tests, and a folder for its large bodies.
 struct Sockets: Sendable {
     let folder: ScratchFolder
+    private let authorityFolder: ScratchFolder
     let client: HTTP.Client
 
-    init(_ change: (inout Limits) -> Void = { _ in }) throws {
+    /// - Parameter authorities: the PEM of those to trust beside the system's.
+    init(authorities: String? = nil, _ change: (inout Limits) -> Void = { _ in }) throws {
         folder = try ScratchFolder()
+        let own = try ScratchFolder()
+        authorityFolder = own
+        let file = try authorities.map { try own.write($0, to: "authorities.pem") }
         var limits = Limits()
         limits.connectTimeout = 5
         change(&limits)
-        client = .libcurl(limits: limits, agent: "Test/1", spillFolder: folder.path)
+        client = .libcurl(limits: limits, agent: "Test/1", spillFolder: folder.path, authorities: file)
     }
 
-    func get(_ port: Int, _ target: String, _ change: (inout Request) -> Void = { _ in }) async throws -> Response {
-        var request = Request(try #require(WebURL("http://127.0.0.1:\(port)\(target)")))
+    func get(
+        _ port: Int, _ target: String, scheme: String = "http", host: String = "127.0.0.1", _ change: (inout Request) -> Void = { _ in }
+    ) async throws -> Response {
+        var request = Request(try #require(WebURL("\(scheme)://\(host):\(port)\(target)")))
         change(&request)
         return try await client.send(request)
     }

@@ -1,0 +1,123 @@
+import Testing
+
+@testable import HTTP
+
+@Suite("What is hardly HTTP", .timeLimit(.minutes(1)))
+struct HostileAnswerTests {
+    private let sockets: Sockets
+
+    init() throws {
+        sockets = try Sockets()
+    }
+
+    private func fault(_ answer: String) async throws -> HTTPError? {
+        let server = try RawServer(answer)
+        let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/") }
+        #expect(error?.url == "http://127.0.0.1:\(server.port)/")
+        #expect(try sockets.leftOnDisk() == [])
+        return error
+    }
+
+    private static let ok = "HTTP/1.1 200 OK\r\n"
+
+    @Test(
+        "in its status line is .protocolFault",
+        arguments: [
+            "hello\r\n\r\n", "HTTP/1.1  OK\r\n\r\n", "HTTP/1.1 2x0 OK\r\n\r\n", "HTTP/1.1 000 OK\r\n\r\n", "HTTP/1.1 099 OK\r\n\r\n",
+            "HTTP/1.1 20 OK\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n", "HTTP/1.1 -200 OK\r\n\r\n", "HTTP/3.7 200 OK\r\n\r\n",
+            "ICY 200 OK\r\n\r\n",
+            "\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+        ])
+    func statusLine(answer: String) async throws {
+        #expect(try await fault(answer)?.cause == .protocolFault)
+    }
+
+    @Test("but has a status that does not exist is an answer of that status", arguments: [600, 999])
+    func oddStatus(status: Int) async throws {
+        let server = try RawServer("HTTP/1.1 \(status) What\r\nContent-Length: 1\r\n\r\na")
+        #expect(try await sockets.get(server.port, "/").status == status)
+    }
+
+    @Test(
+        "in its headers is .protocolFault",
+        arguments: [
+            "A: \0b", "no colon", " folded onto nothing", "Content-Length: -3", "Content-Length: many", "Content-Length: 0x3",
+            "Content-Length: 3\r\nContent-Length: 2", "Content-Length: 2\r\nContent-Length: 3", "Content-Length: 3, 2",
+            "Content-Length: 3 2",
+            "Content-Length: 3\r\nContent-Length: 03",
+        ])
+    func headers(lines: String) async throws {
+        #expect(try await fault(Self.ok + lines + "\r\n\r\nabc")?.cause == .protocolFault)
+    }
+
+    @Test("but tells one length twice is an answer", arguments: ["3\r\nContent-Length: 3", "3, 3"])
+    func twice(length: String) async throws {
+        let server = try RawServer(Self.ok + "Content-Length: \(length)\r\n\r\nabc")
+        #expect(try await sockets.get(server.port, "/").body.size == 3)
+    }
+
+    @Test("tells which two lengths contradict each other")
+    func contradiction() async throws {
+        #expect(
+            try await fault(Self.ok + "Content-Length: 3\r\nContent-Length: 2\r\n\r\nabc")?.reason
+                == "tells two lengths of its body, 3 and 2")
+    }
+
+    @Test(
+        "but chunks within chunks, or in another coding, is refused",
+        arguments: ["gzip", "gzip, chunked", "deflate", "foo", "chunked, chunked", "chunked, gzip"])
+    func codings(coding: String) async throws {
+        let error = try await fault(Self.ok + "Transfer-Encoding: \(coding)\r\n\r\n3\r\nabc\r\n0\r\n\r\n")
+        #expect(error?.cause == .refused && error?.reason == "sends its body as \(coding), which was not asked for")
+    }
+
+    @Test(
+        "and too large by its length is refused, also where no number is as large",
+        arguments: ["9223372036854775807", "99999999999999999999999"])
+    func huge(length: String) async throws {
+        let error = try await fault(Self.ok + "Content-Length: \(length)\r\n\r\nabc")
+        #expect(error?.cause == .refused)
+        #expect(error?.reason == "the body of \(length) bytes is larger than 33554432 bytes, the most that is taken")
+    }
+
+    @Test("in its chunks is .truncated", arguments: ["8000000000000000", "7fffffffffffffff", "10000000000000000", "-3", "x", ""])
+    func chunks(size: String) async throws {
+        #expect(try await fault(Self.ok + "Transfer-Encoding: chunked\r\n\r\n\(size)\r\nabc\r\n0\r\n\r\n")?.cause == .truncated)
+    }
+
+    @Test(
+        "and ends within its headers is .truncated",
+        arguments: [
+            "HTTP/1.1 20", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nA: b\r\n", "HTTP/1.1 200 OK\r\nA: b\r\nB: c",
+            "HTTP/1.1 103 E\r\n\r\n",
+        ])
+    func cut(answer: String) async throws {
+        #expect(try await fault(answer)?.cause == .truncated)
+    }
+
+    @Test("and without end is refused before it fills the memory: 1xx answers, trailers")
+    func floods() async throws {
+        let floods = [
+            String(repeating: "HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n", count: 30_000),
+            Self.ok + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n" + String(repeating: "A: b\r\n", count: 100_000) + "\r\n",
+        ]
+        for flood in floods {
+            let error = try await fault(flood)
+            #expect(error?.cause == .refused && error?.reason == "the headers are larger than 262144 bytes, the most that is taken")
+        }
+    }
+
+    @Test("and has a header line of 300 KiB is refused")
+    func longLine() async throws {
+        let error = try await fault(Self.ok + "A: \(String(repeating: "x", count: 300 << 10))\r\n\r\n")
+        #expect(error?.cause == .refused && error?.reason == "a header line is too long to be taken")
+    }
+
+    @Test("stands in a sentence shortened, and without what would move the cursor")
+    func shown() async throws {
+        let coding = "a\u{1B}[2J\u{202E}b" + String(repeating: "c", count: 1_000)
+        let error = try await fault(Self.ok + "Content-Encoding: \(coding)\r\n\r\nabc")
+        let words = "a\u{FFFD}[2J\u{FFFD}b" + String(repeating: "c", count: 193) + "…"
+        #expect(error?.reason == "answered in \(words), though only the plain bytes were asked for")
+    }
+}

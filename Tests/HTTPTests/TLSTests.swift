@@ -1,0 +1,123 @@
+import HTTPServer
+import Platform
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite("Over TLS", .timeLimit(.minutes(1)))
+struct TLSTests {
+    private let sockets: Sockets
+
+    init() throws {
+        sockets = try Sockets(authorities: TLSIdentities.authority)
+    }
+
+    private func server(_ identity: TLSIdentity, _ log: Log = Log()) throws -> HTTPServer {
+        try HTTPServer(identity: identity) { request in
+            log.begin(request.target)
+            return .text(200, "secret \(request.target)")
+        }
+    }
+
+    @Test(
+        "answers come from a server whose certificate is good, many on one connection, and large ones",
+        arguments: ["127.0.0.1", "localhost"])
+    func good(host: String) async throws {
+        let sockets = try Sockets(authorities: TLSIdentities.authority) { $0.connections = 1 }
+        // Each connection has a thread of its own.
+        let threads = Guarded<Set<String>>([])
+        let large = [UInt8](repeating: 7, count: 3_000_000)
+        let server = try HTTPServer(identity: TLSIdentities.good) { request in
+            threads.withLock { _ = $0.insert(Folder.realPath("/proc/thread-self") ?? "") }
+            if request.path == "/large" { return ServerAnswer(body: .bytes(large)) }
+            return .text(200, "secret \(request.target)")
+        }
+        defer { server.stop() }
+        for number in 0..<5 {
+            let response = try await sockets.get(server.port, "/\(number)", scheme: "https", host: host)
+            let body = if case .bytes(let bytes) = response.body { bytes } else { [UInt8]() }
+            #expect(response.status == 200 && String(decoding: body, as: UTF8.self) == "secret /\(number)")
+            #expect(response.url.origin == "https://\(host):\(server.port)")
+        }
+        #expect(try await sockets.get(server.port, "/large", scheme: "https", host: host).body.size == 3_000_000)
+        #expect(threads.withLock { $0.count } == 1)
+    }
+
+    @Test("a certificate that is not good brings a sentence with OpenSSL's reason, and nothing is asked")
+    func bad() async throws {
+        let cases: [(TLSIdentity, String)] = [
+            (TLSIdentities.unknownAuthority, "SSL certificate problem: unable to get local issuer certificate"),
+            (TLSIdentities.expired, "SSL certificate problem: certificate has expired"),
+            (TLSIdentities.otherName, "SSL: no alternative certificate subject name matches target host name '127.0.0.1'"),
+        ]
+        for (identity, reason) in cases {
+            let log = Log()
+            let server = try server(identity, log)
+            defer { server.stop() }
+            let url = "https://127.0.0.1:\(server.port)/"
+            await #expect(throws: HTTPError(.tls, url: url, reason: "TLS failed: \(reason)")) {
+                try await sockets.get(server.port, "/", scheme: "https")
+            }
+            #expect(log.begun == [])
+        }
+    }
+
+    @Test("the system's authorities do not know that of the tests, and a file that holds none is said so")
+    func authorities() async throws {
+        let server = try server(TLSIdentities.good)
+        defer { server.stop() }
+        for (authorities, words) in [(nil, "unable to get local issuer certificate"), ("nothing", "error setting certificate file")] {
+            let sockets = try Sockets(authorities: authorities)
+            let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/", scheme: "https") }
+            #expect(error?.cause == .tls && error?.reason.contains(words) == true, "\(error?.reason ?? "")")
+        }
+    }
+
+    @Test("a redirect to plain HTTP on the same host is one to another origin")
+    func redirect() async throws {
+        let log = Log()
+        let plain = try HTTPServer { request in
+            log.begin(request.target)
+            return .text(200, "plain")
+        }
+        let server = try HTTPServer(identity: TLSIdentities.good) { [port = plain.port] _ in
+            ServerAnswer(status: 302, headers: [("Location", "http://127.0.0.1:\(port)/")])
+        }
+        defer {
+            server.stop()
+            plain.stop()
+        }
+        let refusal = HTTPError(
+            .refused, url: "https://127.0.0.1:\(server.port)/",
+            reason: "redirects to http://127.0.0.1:\(plain.port)/, which is not the API's own host")
+        await #expect(throws: refusal) { try await sockets.get(server.port, "/", scheme: "https") }
+        #expect(log.begun == [])
+    }
+
+    @Test("a server that falls silent within the handshake is a time-out")
+    func silence() async throws {
+        let sockets = try Sockets { $0.connectTimeout = 0.3 }
+        let server = try SilentServer()
+        let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/", scheme: "https") }
+        #expect(error?.cause == .timeout)
+    }
+
+    @Test("an answer that is cut off is .truncated there too")
+    func truncated() async throws {
+        let server = try HTTPServer(identity: TLSIdentities.good) { _ in
+            ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 100_000))).with(.truncated(after: 50_000))
+        }
+        defer { server.stop() }
+        let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/", scheme: "https") }
+        #expect(error?.cause == .truncated)
+    }
+
+    @Test("a server whose certificate and key are none does not start")
+    func none() throws {
+        let error = #expect(throws: ServerError.self) {
+            _ = try HTTPServer(identity: TLSIdentity(certificate: "none", key: "none")) { _ in ServerAnswer() }
+        }
+        #expect(error?.description.hasSuffix("or its certificate and key are none, or are not of one another.") == true)
+    }
+}
