@@ -12,9 +12,18 @@ struct Configuration: Decodable {
     var attempts: Int?
     var retryDelay: Double?
     var patience: Double?
+    var connectTimeout: Double?
+    var stallTime: Double?
+    var deadline: Double?
+    var redirects: Int?
+    var maximumRetryAfter: Int?
+    var maximumDocument: Int?
+    var maximumPicture: Int?
+    var maximumPixels: Int?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case api, output, templates, baseURL, language, connections, attempts, retryDelay, patience
+        case connectTimeout, stallTime, deadline, redirects, maximumRetryAfter, maximumDocument, maximumPicture, maximumPixels
     }
 
     /// The defaults.
@@ -52,9 +61,30 @@ struct Configuration: Decodable {
     }
 
     private func checkRanges() throws(ContentFault) {
-        if let connections, !(1...64).contains(connections) { throw ContentFault("connections", "is \(connections), not 1 to 64") }
-        if let attempts, !(1...20).contains(attempts) { throw ContentFault("attempts", "is \(attempts), not 1 to 20") }
-        if let retryDelay, !(0...60).contains(retryDelay) { throw ContentFault("retryDelay", "is \(retryDelay), not 0 to 60 seconds") }
-        if let patience, !(1...86_400).contains(patience) { throw ContentFault("patience", "is \(patience), not 1 to 86400 seconds") }
+        try Self.check("connections", connections, 1...64)
+        try Self.check("attempts", attempts, 1...20)
+        try Self.check("retryDelay", retryDelay, 0...60, "seconds")
+        try Self.check("patience", patience, 1...86_400, "seconds")
+        try Self.check("connectTimeout", connectTimeout, 0.1...300, "seconds")
+        try Self.check("stallTime", stallTime, 1...3_600, "seconds")
+        try Self.check("deadline", deadline, 1...86_400, "seconds")
+        try Self.check("redirects", redirects, 0...50)
+        try Self.check("maximumRetryAfter", maximumRetryAfter, 0...86_400, "seconds")
+        // Both are held in memory whole.
+        try Self.check("maximumDocument", maximumDocument, 1_024...1 << 30, "bytes")
+        try Self.check("maximumPicture", maximumPicture, 1_024...1 << 30, "bytes")
+        try Self.check("maximumPixels", maximumPixels, 1...1_000_000_000)
+    }
+
+    private static func check<Number: Comparable>(
+        _ key: String, _ value: Number?, _ range: ClosedRange<Number>, _ unit: String = ""
+    ) throws(ContentFault) {
+        guard let value, !range.contains(value) else { return }
+        func plain(_ number: Number) -> String {
+            let text = "\(number)"
+            return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+        }
+        let limits = "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
+        throw ContentFault(key, "is \(value), not \(limits)\(unit.isEmpty ? "" : " \(unit)")")
     }
 }

@@ -1,4 +1,6 @@
+import Capture
 import Catalogue
+import Glibc
 import HTTP
 import Platform
 
@@ -19,7 +21,10 @@ struct Settings {
     let language: String
     let limits: Limits
     let retry: RetryPolicy
-    let patience: Double
+    /// The bounds of a capture of `api`.
+    let bounds: CaptureSettings
+    /// A file of the authorities whose certificates are trusted, from the environment's SSL_CERT_FILE; nil for the system's own.
+    let authorities: String?
     let isQuiet: Bool
     let isVerbose: Bool
     let wantsJSON: Bool
@@ -39,16 +44,51 @@ struct Settings {
         output = arguments[.output] ?? file.output ?? "Output"
         templates = arguments[.templates] ?? file.templates ?? "Templates"
         var limits = Limits()
-        limits.connections = try arguments.integer(.connections, in: 1...64) ?? file.connections ?? limits.connections
+        let connections = try arguments.integer(.connections, in: 1...64) ?? file.connections ?? limits.connections
+        limits.connections = min(connections, Self.possibleConnections)
+        limits.connectTimeout = file.connectTimeout ?? limits.connectTimeout
+        limits.stallTime = file.stallTime ?? limits.stallTime
+        limits.deadline = file.deadline ?? limits.deadline
+        limits.redirects = file.redirects ?? limits.redirects
         self.limits = limits
         var retry = RetryPolicy()
         retry.attempts = file.attempts ?? retry.attempts
         retry.baseDelay = file.retryDelay ?? retry.baseDelay
+        retry.maximumRetryAfter = file.maximumRetryAfter ?? retry.maximumRetryAfter
         self.retry = retry
-        patience = file.patience ?? 600
+        var bounds = CaptureSettings(api: self.api)
+        bounds.patience = file.patience ?? bounds.patience
+        bounds.maximumDocument = file.maximumDocument ?? bounds.maximumDocument
+        bounds.maximumPicture = file.maximumPicture ?? bounds.maximumPicture
+        bounds.maximumPixels = file.maximumPixels ?? bounds.maximumPixels
+        self.bounds = bounds
+        let asks = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
+        authorities = asks ? try Self.authorities() : nil
         isQuiet = arguments.has(.quiet)
         isVerbose = arguments.has(.verbose)
         wantsJSON = arguments.has(.json)
+    }
+
+    /// Seconds without one accepted answer after which a capture gives up.
+    var patience: Double { bounds.patience }
+
+    /// How many connections the system allows at once: 20 files are for the archive and the site, and the sample's server, which is in
+    /// this process too, needs one for each of ours.
+    private static var possibleConnections: Int { max(1, (Descriptors.raiseLimit() - 20) / 2) }
+
+    /// The customary variable (SSL_CTX_load_verify_locations(3)), which the curl tool reads and libcurl does not.
+    private static func authorities() throws(Failure) -> String? {
+        guard let path = getenv("SSL_CERT_FILE").map({ String(cString: $0) }), !path.isEmpty else { return nil }
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try File.read(path)
+        } catch {
+            throw Failure(.wrongUsage, "SSL_CERT_FILE names authorities to trust, but \(error)")
+        }
+        guard bytes.firstRange(of: Array("-----BEGIN ".utf8)) != nil else {
+            throw Failure(.wrongUsage, "SSL_CERT_FILE names authorities to trust, but \(path) holds no certificate (PEM)")
+        }
+        return path
     }
 
     /// An http or https URL without slashes at its end, to which paths can be added.

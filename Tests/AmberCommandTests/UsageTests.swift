@@ -97,4 +97,51 @@ struct UsageTests {
             #expect(end.errors.contains(" is on http://127.0.0.1:"))
         }
     }
+
+    @Test(
+        "Every bound in the configuration has a range, at both ends",
+        arguments: [
+            ("connectTimeout", "0.05", "300.5", "0.1 to 300 seconds"), ("stallTime", "0.5", "3601", "1 to 3600 seconds"),
+            ("deadline", "0.5", "86401", "1 to 86400 seconds"), ("redirects", "-1", "51", "0 to 50"),
+            ("maximumRetryAfter", "-1", "86401", "0 to 86400 seconds"),
+            ("maximumDocument", "1023", "1073741825", "1024 to 1073741824 bytes"),
+            ("maximumPicture", "1023", "1073741825", "1024 to 1073741824 bytes"), ("maximumPixels", "0", "1000000001", "1 to 1000000000"),
+            ("attempts", "0", "21", "1 to 20"), ("retryDelay", "-0.5", "60.5", "0 to 60 seconds"),
+            ("patience", "0.5", "86400.5", "1 to 86400 seconds"),
+        ])
+    func bounds(key: String, low: String, high: String, range: String) async throws {
+        let scratch = try ScratchFolder()
+        for value in [low, high, "1e999", "\"1\"", "true"] {
+            let file = try scratch.write("{\"\(key)\": \(value)}", to: "amber.json")
+            let run = try await Program.run("build", "--config", file)
+            #expect(run.code == 2, "\(value)")
+            #expect(run.errors.hasPrefix("amber: \(file): "), "\(run.errors)")
+            if value == low || value == high {
+                let shown = Double(value).map { $0 == $0.rounded() ? value : "\($0)" } ?? value
+                #expect(run.errors.hasPrefix("amber: \(file): \(key): is \(shown)"), "\(run.errors)")
+                #expect(run.errors.hasSuffix(", not \(range)\n"), "\(run.errors)")
+            }
+        }
+    }
+
+    @Test("SSL_CERT_FILE has to name a file of certificates, where one is needed")
+    func authorities() async throws {
+        let scratch = try ScratchFolder()
+        let file = try scratch.write("nothing of the kind", to: "authorities.pem")
+        let refusals = [
+            "/nonexistent.pem": "SSL_CERT_FILE names authorities to trust, but cannot read /nonexistent.pem: No such file or directory",
+            file: "SSL_CERT_FILE names authorities to trust, but \(file) holds no certificate (PEM)",
+        ]
+        for (path, sentence) in refusals {
+            let run = try await Program.run("capture", "--output", scratch["out"], environment: ["SSL_CERT_FILE": path])
+            #expect(run.code == 2)
+            #expect(run.errors == "amber: \(sentence)\n")
+            let check = try await Program.run("check", "--output", scratch["out"], environment: ["SSL_CERT_FILE": path])
+            #expect(check.errors.contains("there is no site in"), "what asks nobody trusts nobody")
+        }
+        try scratch.write(TLSIdentities.authority, to: "authorities.pem")
+        let small = try Small()
+        let run = try await Program.start(small.arguments("capture"), environment: ["SSL_CERT_FILE": file]).wait()
+        #expect(run.code == 0, "\(run.errors)")
+    }
 }
