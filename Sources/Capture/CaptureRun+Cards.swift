@@ -77,7 +77,7 @@ extension CaptureRun {
 
     /// The reason of a failure that costs what was asked for and no more; other failures end the capture.
     private func lasting(_ failure: Fetcher.Failure) async throws -> String {
-        guard case .request(let error) = failure, error.cause != .cancelled, error.cause != .disk else {
+        guard case .request(let error) = failure, !error.isLocal else {
             await giveUp(because: failure)
             throw failure
         }

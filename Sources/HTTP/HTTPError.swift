@@ -49,7 +49,15 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
     public var isSilence: Bool {
         switch cause {
         case .name, .connect, .tls, .timeout, .truncated, .protocolFault: true
-        case .content, .status, .refused, .disk, .cancelled: false
+        case .content, .status, .refused, .descriptors, .disk, .cancelled: false
+        }
+    }
+
+    /// Whether the fault is this machine's: it says nothing of what was asked for.
+    public var isLocal: Bool {
+        switch cause {
+        case .descriptors, .disk, .cancelled: true
+        default: false
         }
     }
 
