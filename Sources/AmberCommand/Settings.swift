@@ -30,6 +30,7 @@ struct Settings {
     let wantsJSON: Bool
 
     init(_ arguments: Arguments, catalogue: any Catalogue) throws(Failure) {
+        let possibleConnections = try Self.possibleConnections()
         let file = try Self.configuration(arguments)
         let api = arguments[.api] ?? file.api ?? catalogue.canonicalAPI
         self.api = try Self.address(api, called: "the API's address")
@@ -45,7 +46,7 @@ struct Settings {
         templates = arguments[.templates] ?? file.templates ?? "Templates"
         var limits = Limits()
         let connections = try arguments.integer(.connections, in: 1...64) ?? file.connections ?? limits.connections
-        limits.connections = min(connections, Self.possibleConnections)
+        limits.connections = min(connections, possibleConnections)
         limits.connectTimeout = file.connectTimeout ?? limits.connectTimeout
         limits.stallTime = file.stallTime ?? limits.stallTime
         limits.deadline = file.deadline ?? limits.deadline
@@ -73,8 +74,15 @@ struct Settings {
     var patience: Double { bounds.patience }
 
     /// How many connections the system allows at once: 20 files are for the archive and the site, and the sample's server, which is in
-    /// this process too, needs one for each of ours.
-    private static var possibleConnections: Int { max(1, (Descriptors.raiseLimit() - 20) / 2) }
+    /// this process too, needs one for each of ours. With fewer files even libdispatch ends the program without a word.
+    private static func possibleConnections() throws(Failure) -> Int {
+        let files = Descriptors.raiseLimit()
+        guard files >= 24 else {
+            throw Failure(
+                .wrongUsage, "this process may have only \(files) files open at once, and needs 24; allow more with: ulimit -n 64")
+        }
+        return (files - 20) / 2
+    }
 
     /// The customary variable (SSL_CTX_load_verify_locations(3)), which the curl tool reads and libcurl does not.
     private static func authorities() throws(Failure) -> String? {

@@ -1,4 +1,4 @@
-import SQLite
+import SampleAPI
 import TestSupport
 import Testing
 
@@ -24,12 +24,26 @@ struct DescriptorTests {
         #expect(run.code == 0, "\(run.errors)")
     }
 
-    @Test("Where even less is allowed, a run ends as always or in a sentence that says so, and damages nothing", arguments: 6...24)
-    func fewer(limit: Int) async throws {
+    @Test("The fewest that are taken are enough too, and fewer are refused with a sentence that says so, before anything is touched")
+    func fewest() async throws {
         let small = try Small()
-        let run = try await run(small, limit: "ulimit -n \(limit)", small.arguments("build", ["--connections", "64"]))
-        print("LIMIT", limit, run.code, run.errors.suffix(300))
-        let after = try await small.run("build")
-        #expect(after.code == 0, "\(after.errors)")
+        for limit in [7, 16, 23] {
+            let run = try await run(small, limit: "ulimit -n \(limit)", small.arguments("build"))
+            #expect(run.code == 2)
+            let sentence = "this process may have only \(limit) files open at once, and needs 24; allow more with: ulimit -n 64"
+            #expect(run.errors == "amber: \(sentence)\n")
+        }
+        #expect(small.server.log.isEmpty)
+        #expect(try contents(of: small.output).isEmpty)
+        let run = try await run(small, limit: "ulimit -n 24", small.arguments("build"))
+        #expect(run.code == 0, "\(run.errors)")
+    }
+
+    @Test("The sample, whose server is in the same process, needs no more")
+    func sample() async throws {
+        let scratch = try ScratchFolder()
+        let arguments = ["build", "--source", "sample", "--characters", "45", "--output", scratch["out"], "--connections", "64"]
+        let run = try await Running("/bin/sh", ["-c", "ulimit -n 32; exec \"$0\" \"$@\"", Program.path] + arguments).wait()
+        #expect(run.code == 0, "\(run.errors)")
     }
 }

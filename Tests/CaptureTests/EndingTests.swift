@@ -81,7 +81,8 @@ struct EndingTests {
             $0.answers["location?page=1"] = .silence
             $0.answers["character?page=3"] = .fault(.refused)
         }
-        #expect(try await captures.failure() == "the capture is not complete: \(FakeAPI.base)/character?page=3: is made to fail (2 attempts)")
+        #expect(
+            try await captures.failure() == "the capture is not complete: \(FakeAPI.base)/character?page=3: is made to fail (2 attempts)")
     }
 
     @Test("An API of which nothing is reached is unreachable; one that answered before is not")
