@@ -66,7 +66,7 @@ let package = Package(
         tests("Catalogue", "RickAndMorty", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
         tests("Capture", "Catalogue", "RickAndMorty", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform", "TestSupport"),
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "TestSupport"),
-        tests("AmberCommand", "amber", "SampleAPI", "SQLite", "TestSupport"),
+        tests("AmberCommand", "amber", "SampleAPI", "HTTPServer", "SQLite", "TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

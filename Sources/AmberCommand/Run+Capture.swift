@@ -11,7 +11,8 @@ import Site
 extension Run {
     /// A revision by the chosen source, and what is to be said of it.
     func obtainRevision() async throws -> (revision: Revision, summary: Summary) {
-        switch settings.source {
+        if let notice = settings.notice { console.say(notice) }
+        return switch settings.source {
         case .live: try await captureLive()
         case .sample: try await captureSample(because: nil)
         case .archive: try fromArchive(because: nil) ?? { throw Failure(.notCaptured, noRevision) }()
@@ -137,11 +138,12 @@ extension Run {
     func captureRun(
         _ api: String, into revision: RevisionWriter, _ folder: ArchiveFolder, _ progress: CaptureProgress, asksConditionally: Bool = true
     ) -> CaptureRun {
-        var bounds = CaptureSettings(api: api)
+        var bounds = settings.bounds
+        bounds.api = api
         bounds.asksConditionally = asksConditionally
-        bounds.patience = settings.patience
         let client = Client.libcurl(
-            limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)", spillFolder: folder.incoming)
+            limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)", spillFolder: folder.incoming,
+            authorities: settings.authorities)
         return CaptureRun(
             of: Run.catalogue, bounds, into: revision, folder: folder, through: client, retry: settings.retry, progress: progress)
     }

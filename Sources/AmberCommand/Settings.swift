@@ -25,6 +25,8 @@ struct Settings {
     let bounds: CaptureSettings
     /// A file of the authorities whose certificates are trusted, from the environment's SSL_CERT_FILE; nil for the system's own.
     let authorities: String?
+    /// What is not as it was asked for; nil where all is.
+    let notice: String?
     let isQuiet: Bool
     let isVerbose: Bool
     let wantsJSON: Bool
@@ -47,6 +49,10 @@ struct Settings {
         var limits = Limits()
         let connections = try arguments.integer(.connections, in: 1...64) ?? file.connections ?? limits.connections
         limits.connections = min(connections, possibleConnections)
+        notice =
+            connections > possibleConnections
+            ? "\(possibleConnections) connections are used instead of \(connections): the system lets this process open few files (ulimit -n)"
+            : nil
         limits.connectTimeout = file.connectTimeout ?? limits.connectTimeout
         limits.stallTime = file.stallTime ?? limits.stallTime
         limits.deadline = file.deadline ?? limits.deadline
@@ -69,9 +75,6 @@ struct Settings {
         isVerbose = arguments.has(.verbose)
         wantsJSON = arguments.has(.json)
     }
-
-    /// Seconds without one accepted answer after which a capture gives up.
-    var patience: Double { bounds.patience }
 
     /// How many connections the system allows at once: 20 files are for the archive and the site, and the sample's server, which is in
     /// this process too, needs one for each of ours. With fewer files even libdispatch ends the program without a word.

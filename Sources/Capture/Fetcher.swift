@@ -45,10 +45,13 @@ extension Fetcher {
             if response.status == 304, let earlier { return .accept(earlier.content, nil) }
             let bytes = try load(response)
             let content = try read(bytes)
-            guard isSound(content) || isSecond.withLock({ isSecond in
-                defer { isSecond = true }
-                return isSecond
-            }) else { throw ContentFault("", "holds a record that cannot be read") }
+            guard
+                isSound(content)
+                    || isSecond.withLock({ isSecond in
+                        defer { isSecond = true }
+                        return isSecond
+                    })
+            else { throw ContentFault("", "holds a record that cannot be read") }
             return .accept(content, .document(bytes))
         }
     }

@@ -10,18 +10,24 @@ public final class SampleServer: Sendable {
 
     private let core: Core
     private let server: HTTPServer
+    private let scheme: String
 
-    /// - Parameter port: 0 for any that is free.
+    /// - Parameters:
+    ///   - port: 0 for any that is free.
+    ///   - identity: what it speaks TLS with; nil for plain HTTP.
     /// - Throws: `ServerError`, such as for a port in use.
-    public init(_ universe: Universe, port: Int = 0, behaviour: Behaviour = .init()) throws(ServerError) {
+    public init(
+        _ universe: Universe, port: Int = 0, behaviour: Behaviour = .init(), identity: TLSIdentity? = nil
+    ) throws(ServerError) {
         let core = Core(universe, behaviour)
         self.universe = universe
         self.core = core
-        self.server = try HTTPServer(port: port) { core.answer($0) }
+        scheme = identity == nil ? "http" : "https"
+        self.server = try HTTPServer(port: port, identity: identity) { core.answer($0) }
     }
 
     /// Where the API is asked, such as `http://127.0.0.1:8090/api`.
-    public var apiURL: String { "http://127.0.0.1:\(port)/api" }
+    public var apiURL: String { "\(scheme)://127.0.0.1:\(port)/api" }
 
     /// The port it listens on.
     public var port: Int { server.port }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 import SampleAPI
 import TestSupport
 import Testing
@@ -106,6 +107,32 @@ struct ServerFaultTests {
         let run = try await build()
         #expect(run.code == 0, "\(run.errors)")
         #expect(try contents(of: small.site)["index.html"] == (try await undisturbed())["index.html"])
+    }
+
+    @Test("A certificate that does not fit ends in its reason, the old site stands, and a good one is taken")
+    func certificates() async throws {
+        let old = try await published()
+        try small.scratch.write(TLSIdentities.authority, to: "authority.pem")
+        let trust = ["SSL_CERT_FILE": small.scratch["authority.pem"]]
+        let cases: [(TLSIdentity, String)] = [
+            (TLSIdentities.unknownAuthority, "unable to get local issuer certificate"), (TLSIdentities.expired, "certificate has expired"),
+            (TLSIdentities.otherName, "no alternative certificate subject name matches target"),
+        ]
+        for (identity, words) in cases {
+            let server = try SampleServer(Small.universe, identity: identity)
+            let run = try await Program.start(
+                small.arguments("build", ["--source", "live"], api: server.apiURL), environment: trust
+            ).wait()
+            #expect(run.code == 3)
+            #expect(
+                run.errors.hasPrefix("amber: the API cannot be reached: \(server.apiURL)/") && run.errors.contains("TLS failed: ")
+                    && run.errors.contains(words) && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+            #expect(server.log.isEmpty)
+            #expect(try contents(of: small.site) == old)
+        }
+        let server = try SampleServer(Small.universe, identity: TLSIdentities.good)
+        let run = try await Program.start(small.arguments("build", ["--source", "live"], api: server.apiURL), environment: trust).wait()
+        #expect(run.code == 0, "\(run.errors)")
     }
 
     @Test("However many requests fail, no accepted answer for as long as patience lasts ends the capture")

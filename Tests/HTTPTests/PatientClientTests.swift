@@ -161,7 +161,7 @@ struct PatientClientTests {
     @Test("asks again when the judge says so, and not when it refuses")
     func verdicts() async throws {
         let patience = try Stage(.status(200))
-        await #expect(throws: error(.truncated, "is half a page (5 attempts)")) {
+        await #expect(throws: error(.content, "is half a page (5 attempts)")) {
             try await patience.send { _ in .retry("is half a page") }
         }
         #expect(patience.sent.count == 5)
