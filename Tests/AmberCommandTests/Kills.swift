@@ -19,8 +19,8 @@ struct Kills {
     /// The site of each generation, built without a disturbance.
     private var sites: [[String: Data]] = []
     private var day = ""
-    /// Seconds that each stage takes undisturbed.
-    private var seconds: [Stage: Double] = [:]
+    /// Seconds that each stage takes undisturbed: into an empty output, and over a site that stands.
+    private var seconds: [Bool: [Stage: Double]] = [:]
     /// The generation that stands in the output; nil where it is empty.
     private var standing: Int?
 
@@ -60,7 +60,7 @@ extension Kills {
         let faults = (0..<dice.below(4)).map { _ in fault() }
         serve(new, faults)
         let running = try Program.start(small.arguments("build"))
-        guard try await wait(for: stage, moment, in: running) else {
+        guard try await wait(for: stage, moment * (seconds[old != nil]?[stage] ?? 0), in: running) else {
             misses += 1
             let end = try await running.wait()
             if end.code != 0 { fail(stage, moment, "an undisturbed build ended with \(end.code): \(end.errors)") }
@@ -90,7 +90,7 @@ extension Kills {
         default: if isSameDay { fail(stage, moment, "the site is neither the old one nor the new one") }
         }
 
-        serve(new, [], isLate: false)
+        serve(new, [])
         let second = try await small.run("build")
         if second.code != 0 { fail(stage, moment, "the next build ended with \(second.code): \(second.errors)") }
         if try contents(of: small.site) != sites[new], isSameDay { fail(stage, moment, "the next build made another site") }
@@ -104,13 +104,13 @@ extension Kills {
     }
 
     /// Waits for a moment of a stage; answers whether the build is still under way then.
-    private func wait(for stage: Stage, _ moment: Double, in running: Running) async throws -> Bool {
+    private func wait(for stage: Stage, _ delay: Double, in running: Running) async throws -> Bool {
         // The capture's moments count from the start: its line comes with the first answer.
         while stage != .capture, !running.errorsSoFar.contains(stage.rawValue) {
             guard running.isRunning else { return false }
             usleep(100)
         }
-        usleep(UInt32(moment * (seconds[stage] ?? 0) * 1_000_000))
+        usleep(UInt32(delay * 1_000_000))
         return running.isRunning
     }
 
@@ -118,8 +118,8 @@ extension Kills {
     private mutating func learn() async throws {
         sites = []
         day = Self.today
-        for generation in [0, 1] {
-            try empty()
+        for (generation, isOver) in [(0, false), (1, false), (0, true)] {
+            if !isOver { try empty() }
             serve(generation, [])
             let start = ContinuousClock.now
             let running = try Program.start(small.arguments("build"))
@@ -134,8 +134,8 @@ extension Kills {
             let whole = start.duration(to: .now) / .seconds(1)
             let end = try await running.wait()
             guard end.code == 0, let render = begun[.render], let publish = begun[.publish] else { throw CocoaError(.executableLoad) }
-            seconds = [.capture: render, .render: publish - render, .publish: whole - publish]
-            sites.append(try contents(of: small.site))
+            seconds[isOver] = [.capture: render, .render: publish - render, .publish: whole - publish]
+            if !isOver { sites.append(try contents(of: small.site)) }
         }
         guard sites[0] != sites[1] else { throw CocoaError(.featureUnsupported) }
         try empty()
@@ -146,9 +146,9 @@ extension Kills {
         standing = nil
     }
 
-    private func serve(_ generation: Int, _ faults: [Fault], isLate: Bool = true) {
-        // Late enough for kills between one answer and the next.
-        var behaviour = Behaviour(latency: isLate ? .milliseconds(20) : .zero, faults: faults)
+    private func serve(_ generation: Int, _ faults: [Fault]) {
+        // Late enough that a capture has moments to be killed at.
+        var behaviour = Behaviour(latency: .milliseconds(10), faults: faults)
         behaviour.generation = generation
         small.server.behaviour = behaviour
         small.server.resetLog()

@@ -73,6 +73,16 @@ public final class Running: @unchecked Sendable {
     /// Whether it has not ended yet.
     public var isRunning: Bool { process.isRunning }
 
+    /// Waits until the program takes SIGTERM itself: before, that would be its end.
+    public func untilItTakesSignals() throws {
+        while process.isRunning {
+            let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            let blocked = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last
+            if let blocked, let set = UInt64(blocked, radix: 16), set & 1 << UInt64(SIGTERM - 1) != 0 { return }
+            usleep(1_000)
+        }
+    }
+
     /// Sends a signal.
     public func send(_ signal: Int32) {
         kill(process.processIdentifier, signal)
