@@ -67,7 +67,7 @@ extension Fetcher {
         let answer: Answer<Void> = try await send(request, path, .picture, earlier) { response in
             if response.status == 304 { return .accept((), nil) }
             let bytes = try load(response)
-            guard let header = PictureHeader(bytes) else { throw ContentFault("", "is no picture, whatever it is called") }
+            let header = try PictureHeader.read(bytes)
             guard header.width <= settings.maximumPixels / header.height else {
                 return .refuse(
                     "is a picture of \(header.width) x \(header.height) pixels, more than the \(settings.maximumPixels) that are taken")

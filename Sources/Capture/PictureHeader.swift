@@ -1,6 +1,10 @@
 public import Archive
+public import Catalogue
 
-/// What a picture's first bytes say: its format and size. A name or a Content-Type may say otherwise; the bytes decide.
+/// What a picture's bytes say: its format and size, and that it is whole. A name or a Content-Type may say otherwise; the bytes decide.
+///
+/// Blocks are walked to the picture's own end and not looked into, so that what was cut off on the way is no picture, nor is a text
+/// that begins like one. Whatever follows that end is nobody's concern: a server that says "image" shows the picture.
 public struct PictureHeader: Sendable, Equatable {
     /// The format.
     public let format: PictureFormat
@@ -9,11 +13,36 @@ public struct PictureHeader: Sendable, Equatable {
     /// Pixels down.
     public let height: Int
 
-    /// - Returns: nil where the bytes are no PNG, JPEG, GIF or WebP, or end before they tell their size.
+    /// - Returns: nil where the bytes are no whole PNG, JPEG, GIF or WebP.
     public init?(_ bytes: [UInt8]) {
-        guard let found = Self.png(bytes) ?? Self.jpeg(bytes) ?? Self.gif(bytes) ?? Self.webp(bytes), found.width > 0, found.height > 0
-        else { return nil }
-        self = found
+        do throws(ContentFault) {
+            self = try Self.read(bytes)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Reads a picture.
+    /// - Throws: why the bytes are none.
+    public static func read(_ bytes: [UInt8]) throws(ContentFault) -> PictureHeader {
+        let found: PictureHeader?
+        let name: String
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            (found, name) = (png(bytes), "PNG")
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            (found, name) = (jpeg(bytes), "JPEG")
+        } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
+            (found, name) = (gif(bytes), "GIF")
+        } else if bytes.starts(with: "RIFF".utf8), bytes.count >= 12, bytes[8..<12].elementsEqual("WEBP".utf8) {
+            (found, name) = (webp(bytes), "WebP")
+        } else {
+            throw ContentFault("", bytes.isEmpty ? "is empty" : "is no picture, whatever it is called")
+        }
+        guard let found else { throw ContentFault("", "begins as a \(name) and is none, or not to its end") }
+        guard found.width > 0, found.height > 0 else {
+            throw ContentFault("", "is a \(name) of \(found.width) x \(found.height) pixels")
+        }
+        return found
     }
 
     private init(_ format: PictureFormat, _ width: Int, _ height: Int) {
@@ -24,54 +53,118 @@ public struct PictureHeader: Sendable, Equatable {
 }
 
 extension PictureHeader {
-    /// PNG, section 11.2.2: the signature, then the IHDR chunk with width and height of four bytes each.
+    /// PNG (W3C, third edition, section 5.3): behind the signature chunks of length, type, content and check sum; IHDR, the first,
+    /// has width and height of four bytes each, IDAT the picture, IEND is the last.
     private static func png(_ bytes: [UInt8]) -> PictureHeader? {
-        guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), bytes.count >= 33,
-            bytes[12..<16].elementsEqual("IHDR".utf8)
-        else { return nil }
-        return PictureHeader(.png, bytes.big(16, 4), bytes.big(20, 4))
-    }
-
-    /// JPEG (ITU T.81, annex B): segments behind the start of image; the first frame header (SOF0 to SOF15 but for DHT, JPG and
-    /// DAC) holds height and width.
-    private static func jpeg(_ bytes: [UInt8]) -> PictureHeader? {
-        guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else { return nil }
-        var position = 2
-        while position + 9 < bytes.count {
-            guard bytes[position] == 0xFF else { return nil }
-            let marker = bytes[position + 1]
-            switch marker {
-            case 0xFF: position += 1
-            case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
-                return PictureHeader(.jpeg, bytes.big(position + 7, 2), bytes.big(position + 5, 2))
-            case 0x01, 0xD0...0xD8: position += 2
-            case 0xD9, 0xDA: return nil
-            default:
-                let length = bytes.big(position + 2, 2)
-                guard length >= 2 else { return nil }
-                position += 2 + length
-            }
+        guard bytes.count >= 33, bytes.big(8, 4) == 13, bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
+        let size = (width: bytes.big(16, 4), height: bytes.big(20, 4))
+        guard max(size.width, size.height) <= Int(Int32.max) else { return nil }
+        var position = 33
+        var hasData = false
+        while position + 12 <= bytes.count {
+            let length = bytes.big(position, 4)
+            guard length <= bytes.count - position - 12 else { return nil }
+            let type = bytes[position + 4..<position + 8]
+            if type.elementsEqual("IDAT".utf8) { hasData = true }
+            if type.elementsEqual("IEND".utf8) { return hasData ? PictureHeader(.png, size.width, size.height) : nil }
+            position += 12 + length
         }
         return nil
     }
 
-    /// GIF89a, section 18: the signature, then width and height of two bytes each, the low one first.
-    private static func gif(_ bytes: [UInt8]) -> PictureHeader? {
-        guard bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8), bytes.count >= 13 else { return nil }
-        return PictureHeader(.gif, bytes.little(6, 2), bytes.little(8, 2))
+    /// JPEG (ITU T.81, annex B): segments behind the start of image; a frame header (SOF0 to SOF15 but for DHT, JPG and DAC) holds
+    /// height and width, the first one counts; behind the first scan the picture goes on to the end of image.
+    private static func jpeg(_ bytes: [UInt8]) -> PictureHeader? {
+        var frame: PictureHeader?
+        var position = 2
+        while position + 4 <= bytes.count {
+            guard bytes[position] == 0xFF else { return nil }
+            let marker = bytes[position + 1]
+            switch marker {
+            case 0xFF:
+                position += 1
+                continue
+            case 0x01, 0xD0...0xD8:
+                position += 2
+                continue
+            case 0xD9: return nil
+            case 0xDA: return hasEnd(bytes, behind: position + 2) ? frame : nil
+            case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC && frame == nil:
+                guard position + 9 <= bytes.count else { return nil }
+                frame = PictureHeader(.jpeg, bytes.big(position + 7, 2), bytes.big(position + 5, 2))
+            default: break
+            }
+            let length = bytes.big(position + 2, 2)
+            guard length >= 2 else { return nil }
+            position += 2 + length
+        }
+        return nil
     }
 
-    /// WebP (RFC 9649): RIFF with a first chunk of one of three kinds, each with its own way to tell the size.
-    private static func webp(_ bytes: [UInt8]) -> PictureHeader? {
-        guard bytes.starts(with: "RIFF".utf8), bytes.count >= 30, bytes[8..<12].elementsEqual("WEBP".utf8) else { return nil }
-        switch String(decoding: bytes[12..<16], as: UTF8.self) {
-        case "VP8 ": return PictureHeader(.webp, bytes.little(26, 2) & 0x3FFF, bytes.little(28, 2) & 0x3FFF)
-        case "VP8L":
-            let packed = bytes.little(21, 4)
-            return PictureHeader(.webp, (packed & 0x3FFF) + 1, (packed >> 14 & 0x3FFF) + 1)
-        case "VP8X": return PictureHeader(.webp, bytes.little(24, 3) + 1, bytes.little(27, 3) + 1)
-        default: return nil
+    /// The end of image can be nothing else within a scan, where 0 follows each FF of the data.
+    private static func hasEnd(_ bytes: [UInt8], behind start: Int) -> Bool {
+        var position = bytes.count - 2
+        while position >= start {
+            if bytes[position] == 0xFF, bytes[position + 1] == 0xD9 { return true }
+            position -= 1
         }
+        return false
+    }
+
+    /// GIF89a, appendix A: the signature, then width and height of two bytes each, the low one first; extensions and images, each in
+    /// sub-blocks that begin with their length; the trailer is the last.
+    private static func gif(_ bytes: [UInt8]) -> PictureHeader? {
+        guard bytes.count >= 13 else { return nil }
+        var position = 13 + colours(bytes[10])
+        var hasImage = false
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x21: position += 2
+            case 0x2C:
+                guard position + 9 < bytes.count else { return nil }
+                position += 10 + colours(bytes[position + 9]) + 1
+                hasImage = true
+            case 0x3B: return hasImage ? PictureHeader(.gif, bytes.little(6, 2), bytes.little(8, 2)) : nil
+            default: return nil
+            }
+            while position < bytes.count, bytes[position] > 0 { position += 1 + Int(bytes[position]) }
+            position += 1
+        }
+        return nil
+    }
+
+    /// How many bytes the colour table takes that these flags tell of.
+    private static func colours(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+
+    /// WebP (RFC 9649): RIFF with chunks of type, length and content, padded to even lengths. The first is the picture or, with the
+    /// size of all, the header of an extended one.
+    private static func webp(_ bytes: [UInt8]) -> PictureHeader? {
+        let end = bytes.little(4, 4) + 8
+        guard end <= bytes.count, end >= 30 else { return nil }
+        var size: PictureHeader?
+        var position = 12
+        while position + 8 <= end {
+            let length = bytes.little(position + 4, 4)
+            guard length <= end - position - 8 else { return nil }
+            let start = position + 8
+            switch String(decoding: bytes[position..<position + 4], as: UTF8.self) {
+            case "VP8 ":
+                guard length >= 10, bytes[start + 3..<start + 6].elementsEqual([0x9D, 0x01, 0x2A]) else { return nil }
+                return size ?? PictureHeader(.webp, bytes.little(start + 6, 2) & 0x3FFF, bytes.little(start + 8, 2) & 0x3FFF)
+            case "VP8L":
+                guard length >= 5, bytes[start] == 0x2F else { return nil }
+                let packed = bytes.little(start + 1, 4)
+                return size ?? PictureHeader(.webp, (packed & 0x3FFF) + 1, (packed >> 14 & 0x3FFF) + 1)
+            case "VP8X" where position == 12 && length >= 10:
+                size = PictureHeader(.webp, bytes.little(start + 4, 3) + 1, bytes.little(start + 7, 3) + 1)
+            case "ANMF":
+                guard let size else { return nil }
+                return size
+            default: guard size != nil else { return nil }
+            }
+            position = start + length + length % 2
+        }
+        return nil
     }
 }
 
