@@ -69,9 +69,7 @@ extension CaptureRun {
             try await revision.note(list: kind, count: arrival.page.count, pages: arrival.page.pages)
             progress.count { $0.pagesClaimed += max(1, arrival.page.pages) }
         }
-        let records = arrival.records.records.indices.compactMap { index in
-            found(index, of: arrival.records, kind: kind, url: arrival.exchange.path, keyPath: "results[\(index)]")
-        }
+        let records = readAll(of: arrival, kind: kind)
         try tally.take(records.map(\.facts.id), faulty: arrival.page.records.count - records.count, page: arrival.number)
         try await revision.enter(records.map(\.slice), of: arrival.exchange, at: tally.ids.count - records.count)
         await resolver.mention(in: records)

@@ -17,9 +17,10 @@ struct ReadRecords: Sendable {
     let body: [UInt8]
     let records: [(place: Range<Int>, facts: Result<RecordFacts, ContentFault>)]
 
-    /// Whether all of them can be read.
+    /// Whether all of them can be read, and each comes once.
     var areSound: Bool {
-        records.allSatisfy { if case .success = $0.facts { true } else { false } }
+        var known: Set<Int64> = []
+        return records.allSatisfy { if case .success(let facts) = $0.facts { known.insert(facts.id).inserted } else { false } }
     }
 }
 
@@ -31,6 +32,22 @@ extension CaptureRun {
             records: places.map { place in
                 (place, Result { () throws(ContentFault) in try catalogue.facts(of: body[place], kind: kind, base: settings.api) })
             })
+    }
+
+    /// Reads a list page's records. Of a number that the page has twice the first counts, and the other is a gap: a list that moved
+    /// while it was walked repeats numbers on another page only.
+    func readAll(of arrival: PageWalk.Arrival, kind: String) -> [FoundRecord] {
+        var known: Set<Int64> = []
+        return arrival.records.records.indices.compactMap { index in
+            let keyPath = "results[\(index)]"
+            guard let record = found(index, of: arrival.records, kind: kind, url: arrival.exchange.path, keyPath: keyPath) else { return nil }
+            guard known.insert(record.facts.id).inserted else {
+                findings.add(
+                    Gap(url: arrival.exchange.path, keyPath: keyPath, reason: "is \(record.slice.key), which the page has already"))
+                return nil
+            }
+            return record
+        }
     }
 
     /// A record that was read; what cannot be read, or links where a capture may not go, becomes a gap.

@@ -3,10 +3,10 @@ internal import CLibXML2
 /// Checks pages one after another, each in one pass: well-formed XML by libxml2's SAX2 events, valid HTML by our own tables.
 ///
 /// It owns a parser context that is used again for every page, so a worker makes one and keeps it; several may run at once in
-/// several threads. Nothing is loaded, no entity is expanded, and nothing is printed. A page is at most 4 MiB and 100 elements
+/// several threads. Nothing is loaded, no entity is expanded, and nothing is printed. A page is at most 64 MiB and 100 elements
 /// deep, and starts with exactly `<!DOCTYPE html>`.
 public final class PageChecker {
-    private static let maximumBytes = 4 << 20
+    private static let maximumBytes = 64 << 20
 
     /// Unknown names stay in libxml2's dictionary: after so many the context is made anew.
     private static let maximumNames: Int32 = 4_096

@@ -67,6 +67,8 @@ extension SharedPages {
     private static let moreGaps = TextNeed(plural: "moreGaps")
     /// More would make a page that no browser wants; the summary lists them all.
     private static let gapsShown = 1_000
+    /// So many bytes of their texts at most, for the same reason.
+    private static let gapTextShown = 400_000
     private static let notFoundTitle = TextNeed("notFound")
     private static let notFoundDescription = TextNeed("notFoundDescription")
 
@@ -95,6 +97,7 @@ extension SharedPages {
     private func about(_ edition: Edition) -> Page {
         let texts = edition.texts
         let gaps = frame.context.gaps
+        let shown = Self.shown(gaps)
         let head = PageHead(
             Self.aboutPath, title: texts[Self.aboutTitle], description: texts[Self.aboutDescription], section: "about",
             type: "Dataset",
@@ -107,11 +110,22 @@ extension SharedPages {
                 "completeness": .text(gaps.isEmpty ? texts[Self.complete] : texts.plural(PageFrame.incomplete, gaps.count)),
                 "hasGaps": .flag(!gaps.isEmpty),
                 "gaps": .list(
-                    gaps.prefix(Self.gapsShown).map {
-                        Self.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)])
-                    }),
-                "moreGaps": .text(gaps.count > Self.gapsShown ? texts.plural(Self.moreGaps, gaps.count - Self.gapsShown) : ""),
+                    shown.map { Self.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),
+                "moreGaps": .text(gaps.count > shown.count ? texts.plural(Self.moreGaps, gaps.count - shown.count) : ""),
             ], edition)
+    }
+
+    /// The first gaps, as they can be shown; a server may have a say in their texts.
+    private static func shown(_ gaps: [Gap]) -> [Gap] {
+        var room = gapTextShown
+        let shortened = gaps.prefix(gapsShown).map {
+            Gap(url: $0.url.showable.shortened, keyPath: $0.keyPath.showable.shortened, reason: $0.reason.showable.shortened)
+        }
+        return Array(
+            shortened.prefix { gap in
+                room -= gap.url.utf8.count + gap.keyPath.utf8.count + gap.reason.utf8.count
+                return room >= 0
+            })
     }
 
     /// A server shows it under any path, so its links are absolute, or it has none.

@@ -25,6 +25,8 @@ TEXTS = [
     "back\\slash \\u003cscript\\u003e \\",
     "%3Cscript%3E %2e%2e/%2e%2e",
     "\u202Egnp.exe\u202C right to left",
+    "zero\u200B\u200Dwidth \uFEFF\u2060",
+    "\uFDD0\uFFFE\uFFFF\U0001FFFE none of these",
     "👩‍🚀🏳️‍🌈 emoji",
     "n" + "o" * 298 + "t",
     "many " * 300 + "words",

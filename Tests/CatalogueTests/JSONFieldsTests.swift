@@ -37,6 +37,74 @@ struct JSONFieldsTests {
         #expect(try fields.count("list") == decoded.list.count)
     }
 
+    @Test(
+        "Half of a character is shown as U+FFFD, whole ones in two escapes as they are",
+        arguments: [
+            (#"\ud800"#, "\u{FFFD}"), (#"\uDFFF"#, "\u{FFFD}"), (#"a\ud83d\ude00b"#, "a😀b"), (#"\ude00\ud83d"#, "\u{FFFD}\u{FFFD}"),
+            (#"\ud83d\ud83d\ude00"#, "\u{FFFD}😀"), (#"\ud83dx\ude00"#, "\u{FFFD}x\u{FFFD}"), (#"\\ud800"#, #"\ud800"#),
+            (#"\\\ud800"#, "\\\u{FFFD}"), (#"\ud83d\\ude00"#, "\u{FFFD}\\ude00"), (#"\uD83D\uDE00"#, "😀"),
+            (#"\ud7ff\ue000"#, "\u{D7FF}\u{E000}"),
+            (#"\u0000\u001f\u0085\ufffe\ufdd0"#, "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"), (#"\ud83f\udfff"#, "\u{FFFD}"),
+        ])
+    func halves(escaped: String, shown: String) throws {
+        let bytes = Array("{\"\(escaped)\":0,\"name\":\"\(escaped)\",\"list\":[\"\",\"\(escaped)\"],\"in\":{\"x\":\"\(escaped)\"}}".utf8)
+        let fields = try JSONFields(bytes)
+        #expect(try fields.text("name") == shown)
+        #expect(try fields.texts("list") == ["", shown])
+        #expect(try fields.object("in").text("x") == shown)
+        try fields.check()
+    }
+
+    @Test(
+        "A number that is none is named with its place and its digits",
+        arguments: [
+            "1.5", "-0.25", "9223372036854775808", "1e400", "-1e19", "123456789012345678901234567890",
+        ])
+    func numbers(number: String) throws {
+        let fields = try JSONFields(Array("{\"id\":\(number),\"in\":{\"count\":\(number)}}".utf8))
+        #expect(fault { () throws(ContentFault) in _ = try fields.integer("id") } == "id: is \(number), not a whole number of 64 bits")
+        #expect(
+            fault { () throws(ContentFault) in _ = try fields.object("in").integer("count") }
+                == "in.count: is \(number), not a whole number of 64 bits")
+    }
+
+    @Test(
+        "What is no number at all is named likewise",
+        arguments: [
+            ("null", "is null, not a whole number"), (#""7""#, "is not a whole number"), ("true", "is not a whole number"),
+            ("NaN", "is not valid JSON, or out of range"), ("[1]", "is not a whole number"),
+            ("Infinity", "is not valid JSON, or out of range"),
+        ])
+    func noNumbers(value: String, reason: String) throws {
+        let fields = try JSONFields(Array("{\"id\":\(value)}".utf8))
+        #expect(fault { () throws(ContentFault) in _ = try fields.integer("id") } == "id: \(reason)")
+    }
+
+    @Test("Bytes that are no UTF-8 are named with their place, wherever they are")
+    func encoding() throws {
+        for bad in [[0xFF], [0xE9], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3]] as [[UInt8]] {
+            func fields(_ before: String, _ after: String) throws -> JSONFields {
+                try JSONFields(Array(before.utf8) + bad + Array(after.utf8))
+            }
+            let name = try fields(#"{"name":"caf"#, #""}"#)
+            #expect(fault { () throws(ContentFault) in _ = try name.text("name") } == "name: is not valid UTF-8")
+            let second = try fields(#"{"list":["a","\u0041",""#, #""]}"#)
+            #expect(fault { () throws(ContentFault) in _ = try second.texts("list") } == "list[2]: is not valid UTF-8")
+            let inner = try fields(#"{"in":{"x":""#, #""}}"#)
+            #expect(fault { () throws(ContentFault) in _ = try inner.object("in").text("x") } == "in.x: is not valid UTF-8")
+        }
+    }
+
+    @Test(
+        "What nobody asks for has to be JSON too, and is named where it is not",
+        arguments: [
+            (#"{"id":1,"more":tru}"#, "more"), (#"{"id":1,"more":[1,tru]}"#, "more"), (#"{"id":1,"in":{"x":01x}}"#, "in"),
+        ])
+    func whole(json: String, place: String) throws {
+        let fields = try JSONFields(Array(json.utf8))
+        #expect(fault { () throws(ContentFault) in try fields.check() } == "\(place): is not valid JSON, or out of range")
+    }
+
     @Test("What is missing or of another kind is named as a decoder names it")
     func faults() throws {
         let fields = try JSONFields(Array(#"{"id":"7","name":5,"list":["a",1],"none":null,"in":{"x":1}}"#.utf8))

@@ -50,14 +50,27 @@ struct JSONSlicesTests {
         #expect(try members(#"{"a":1,"a":2}"#) == ["a": "1"])
     }
 
-    @Test("64 levels are read, 65 refused")
+    @Test("Of an object 64 levels are read and 65 refused; elements of a list are stepped over however deep they are")
     func depth() throws {
         let nested = { (levels: Int) in String(repeating: "[", count: levels) + String(repeating: "]", count: levels) }
-        #expect(try elements(nested(64)).count == 1)
-        #expect(fault(nested(65)) == "is nested deeper than 64 levels (at byte 64)")
-        #expect(fault(String(repeating: "[", count: 1_000_000)) == "is nested deeper than 64 levels (at byte 64)")
-        #expect(try members(#"{"a":"# + nested(63) + "}").count == 1)
-        #expect(throws: ContentFault.self) { try members(#"{"a":"# + nested(64) + "}") }
+        #expect(try elements("[\(nested(100_000)),1]") == [nested(100_000), "1"])
+        #expect(fault(String(repeating: "[", count: 1_000_000)) == "ends in the middle, after 1000000 bytes")
+        #expect(try members(#"{"a":"# + nested(100_000) + "}").count == 1)
+        _ = try JSONFields(Array((#"{"a":"# + nested(63) + "}").utf8))
+        for levels in [64, 10_000] {
+            let deep = Array((#"{"a":1,"b":"# + nested(levels) + "}").utf8)
+            #expect(throws: ContentFault("b", "is nested deeper than 64 levels (at byte 74)")) { try JSONFields(deep) }
+        }
+    }
+
+    @Test("A byte order mark is passed over at the beginning, and nowhere else")
+    func byteOrderMark() throws {
+        #expect(try elements("\u{FEFF}[1]") == ["1"])
+        #expect(try members("\u{FEFF} {\"a\":1}") == ["a": "1"])
+        #expect(fault("\u{FEFF}") == "ends in the middle, after 3 bytes")
+        #expect(fault("\u{FEFF}\u{FEFF}[1]") == "is not an array (at byte 3)")
+        // UTF-16 is not JSON's encoding between systems (RFC 8259, section 8.1).
+        #expect(throws: ContentFault.self) { try JSONSlices.elements(of: [0xFF, 0xFE, 0x5B, 0, 0x5D, 0]) }
     }
 
     @Test("A body that is something else says what is wrong, and at which byte")

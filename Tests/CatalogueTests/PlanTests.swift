@@ -123,7 +123,7 @@ struct PlanTests {
             try await made(1).pages(.lists)[0][0].model["numbers"].map { if case .list(let items) = $0 { items.count } else { 0 } } == 1)
     }
 
-    @Test("A page shows place, type and every episode, each with its date")
+    @Test("A page shows place, type and every episode with its date, once however often the record lists it")
     func shown() async throws {
         let made = try await Made([Self.character(1, episodes: 3)])
         let model = try made.pages(.characters)[0][0].model
@@ -132,7 +132,7 @@ struct PlanTests {
             Issue.record("an unnamed origin is none, and episodes are a list")
             return
         }
-        #expect(episodes.map { text($0, "machineDate") } == Array(repeating: "2013-12-02", count: 3))
+        #expect(episodes.map { text($0, "machineDate") } == ["2013-12-02"])
     }
 
     @Test("A long cast goes on on pages of its own, and nobody is lost")

@@ -1,7 +1,7 @@
 /// JSON to be written: for JSON-LD within a page and for scripts' data.
 ///
-/// What it writes is safe inside a script element and as JavaScript: `<`, `>`, `&`, U+2028 and U+2029 are escaped, and so are
-/// the characters that HTML or XML forbid.
+/// What it writes is safe inside a script element and as JavaScript: `<`, `>`, `&`, U+2028 and U+2029 are escaped, and what HTML or
+/// XML forbids is U+FFFD.
 public indirect enum JSON: Sendable {
     /// A text.
     case text(String)
@@ -63,7 +63,9 @@ public indirect enum JSON: Sendable {
             switch scalar {
             case "\"": bytes += "\\\"".utf8
             case "\\": bytes += "\\\\".utf8
-            case "<", ">", "&", "\u{2028}", "\u{2029}", "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+            case "\u{0}"..."\u{8}", "\u{B}"..."\u{C}", "\u{E}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+                bytes += UTF8.encodedReplacementCharacter
+            case "<", ">", "&", "\u{2028}", "\u{2029}", "\t", "\n", "\r":
                 bytes += "\\u".utf8
                 let digits = String(scalar.value, radix: 16)
                 bytes += (String(repeating: "0", count: 4 - digits.count) + digits).utf8

@@ -1,18 +1,30 @@
-/// The members of an object in JSON text that is known to be good, as an archived record is: a tenth of a decoder's work.
+/// The members of an object in JSON text, by name: a tenth of a decoder's work.
 ///
-/// A plain text is taken from the bytes as it stands; anything else goes through `JSONRecord`, whose faults these are.
+/// A plain text is taken from the bytes as it stands; anything else goes through `JSONRecord`, whose faults these are, each with the
+/// place that it is about. Texts are given as they can be shown (`showable`).
 public struct JSONFields: Sendable {
     private let bytes: [UInt8]
     private let places: [(name: Range<Int>, value: Range<Int>)]
+    /// Where this object stands in the outermost one; empty for that itself.
+    private let path: String
 
     /// The object that the bytes are.
     public init(_ bytes: [UInt8]) throws(ContentFault) {
-        try self.init(bytes, at: bytes.indices)
+        try self.init(bytes, at: bytes.indices, path: "")
     }
 
-    private init(_ bytes: [UInt8], at place: Range<Int>) throws(ContentFault) {
+    private init(_ bytes: [UInt8], at place: Range<Int>, path: String) throws(ContentFault) {
         self.bytes = bytes
-        places = try JSONSlices.places(in: bytes, at: place)
+        self.path = path
+        let first = bytes[place].first { $0 != 32 && $0 != 9 && $0 != 10 && $0 != 13 }
+        guard first == UInt8(ascii: "{") || first == nil else {
+            throw ContentFault(path, bytes[place].elementsEqual("null".utf8) ? "is null, not an object" : "is not an object")
+        }
+        do throws(ContentFault) {
+            places = try JSONSlices.places(in: bytes, at: place)
+        } catch {
+            throw path.isEmpty ? error : error.inside(path)
+        }
     }
 }
 
@@ -21,7 +33,16 @@ extension JSONFields {
     public func text(_ name: StaticString) throws(ContentFault) -> String {
         let place = try place(name)
         if let text = plain(place) { return text }
-        return try decode(String.self, place, name)
+        return try decode(String.self, place, "\(name)").showable
+    }
+
+    /// A text; nil where there is none of that name, or something else.
+    public func textIfAny(_ name: StaticString) -> String? {
+        do throws(ContentFault) {
+            return try text(name)
+        } catch {
+            return nil
+        }
     }
 
     /// A whole number.
@@ -32,16 +53,24 @@ extension JSONFields {
         {
             return bytes[place].reduce(0) { 10 * $0 + Int64($1 - UInt8(ascii: "0")) }
         }
-        return try decode(Int64.self, place, name)
+        do throws(ContentFault) {
+            return try decode(Int64.self, place, "\(name)")
+        } catch {
+            guard bytes[place].allSatisfy({ "+-.0123456789eE".utf8.contains($0) }) else { throw error }
+            let digits = String(decoding: bytes[place].prefix(40), as: UTF8.self) + (place.count > 40 ? "…" : "")
+            throw ContentFault(error.keyPath, "is \(digits), not a whole number of 64 bits")
+        }
     }
 
     /// A list of texts.
     public func texts(_ name: StaticString) throws(ContentFault) -> [String] {
         let place = try place(name)
-        guard bytes[place.lowerBound] == UInt8(ascii: "[") else { return try decode([String].self, place, name) }
+        guard bytes[place.lowerBound] == UInt8(ascii: "[") else { return try decode([String].self, place, "\(name)") }
+        let elements = try JSONSlices.elements(of: bytes, at: place)
         var texts: [String] = []
-        for element in try JSONSlices.elements(of: bytes, at: place) {
-            guard let text = plain(element) else { return try decode([String].self, place, name) }
+        texts.reserveCapacity(elements.count)
+        for element in elements {
+            guard let text = plain(element) else { return try decodedTexts(elements, at: place, name) }
             texts.append(text)
         }
         return texts
@@ -54,9 +83,27 @@ extension JSONFields {
 
     /// An object within this one.
     public func object(_ name: StaticString) throws(ContentFault) -> JSONFields {
-        try JSONFields(bytes, at: try place(name))
+        try JSONFields(bytes, at: try place(name), path: path.isEmpty ? "\(name)" : "\(path).\(name)")
     }
 
+    /// Looks whether all of it has the structure of JSON, members that nobody asks for too.
+    public func check() throws(ContentFault) {
+        do throws(ContentFault) {
+            try JSONRecord.check(bytes)
+        } catch {
+            for place in places {
+                do throws(ContentFault) {
+                    try JSONRecord.check(bytes[place.value])
+                } catch {
+                    throw error.inside(String(decoding: bytes[place.name].prefix(100), as: UTF8.self).onOneLine)
+                }
+            }
+            throw error
+        }
+    }
+}
+
+extension JSONFields {
     /// Of repeated names the first counts, as in JSONDecoder.
     private func place(_ name: StaticString) throws(ContentFault) -> Range<Int> {
         let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -66,7 +113,7 @@ extension JSONFields {
             let quoted = place.name.lowerBound - 1..<place.name.upperBound + 1
             if try JSONRecord.decode(String.self, from: bytes[quoted]) == "\(name)" { return place.value }
         }
-        throw ContentFault("\(name)", "is missing")
+        throw located(ContentFault("\(name)", "is missing"))
     }
 
     /// A text without escapes; nil for anything else.
@@ -74,14 +121,28 @@ extension JSONFields {
         guard bytes[place.lowerBound] == UInt8(ascii: "\""), place.count >= 2 else { return nil }
         let inner = bytes[place.lowerBound + 1..<place.upperBound - 1]
         guard inner.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\\") }) else { return nil }
-        return String(validating: inner, as: UTF8.self)
+        return String(validating: inner, as: UTF8.self)?.showable
     }
 
-    private func decode<Value: Decodable>(_ type: Value.Type, _ place: Range<Int>, _ name: StaticString) throws(ContentFault) -> Value {
+    private func decodedTexts(_ elements: [Range<Int>], at place: Range<Int>, _ name: StaticString) throws(ContentFault) -> [String] {
+        do throws(ContentFault) {
+            return try decode([String].self, place, "\(name)").map(\.showable)
+        } catch {
+            // The decoder does not always say which it was.
+            for (index, element) in elements.enumerated() where plain(element) == nil {
+                _ = try decode(String.self, element, "\(name)[\(index)]")
+            }
+            throw error
+        }
+    }
+
+    private func decode<Value: Decodable>(_ type: Value.Type, _ place: Range<Int>, _ name: String) throws(ContentFault) -> Value {
         do throws(ContentFault) {
             return try JSONRecord.decode(type, from: bytes[place])
         } catch {
-            throw error.inside("\(name)")
+            throw located(error.inside(name))
         }
     }
+
+    private func located(_ fault: ContentFault) -> ContentFault { path.isEmpty ? fault : fault.inside(path) }
 }

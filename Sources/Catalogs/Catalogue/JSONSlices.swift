@@ -1,16 +1,21 @@
 /// Finds where values lie in JSON text, so that each record can be kept as the exact bytes that came and be decoded by itself.
 ///
-/// It looks at the structure only; whether a value is valid is for the decoder to say. Nesting deeper than 64 levels is refused
-/// here, before any recursive decoder sees it.
+/// It looks at the structure only; whether a value is valid is for the decoder to say. An object whose values nest deeper than 64
+/// levels is refused here, before any recursive decoder sees it; records of a list are stepped over however deep they are, so that
+/// one that is too deep does not cost the others.
 public struct JSONSlices: Sendable {
     private let bytes: [UInt8]
     private var position = 0
+    /// The deepest nesting that is stepped over.
+    private var limit = Int.max
 
-    /// The deepest nesting that is read.
+    /// The deepest nesting of an object that is read.
     public static let maximumDepth = 64
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
+        // A byte order mark may be passed over (RFC 8259, section 8.1).
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 }
 
@@ -34,7 +39,8 @@ extension JSONSlices {
     /// The places of the names, without their quotes, and values of the object that lies at a place in the body, in order.
     static func places(in body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [(name: Range<Int>, value: Range<Int>)] {
         var slices = JSONSlices(body)
-        slices.position = place.lowerBound
+        slices.position = max(slices.position, place.lowerBound)
+        slices.limit = Self.maximumDepth
         var places: [(name: Range<Int>, value: Range<Int>)] = []
         places.reserveCapacity(16)
         try slices.forEachMember { places.append((name: $0, value: $1)) }
@@ -44,7 +50,7 @@ extension JSONSlices {
     /// The places of the elements of the array that lies at a place in the body.
     public static func elements(of body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [Range<Int>] {
         var slices = JSONSlices(body)
-        slices.position = place.lowerBound
+        slices.position = max(slices.position, place.lowerBound)
         return try slices.array()
     }
 }
@@ -91,7 +97,12 @@ extension JSONSlices {
             let name = start + 1..<position - 1
             guard try next() == UInt8(ascii: ":") else { throw fault("has a member without a colon") }
             position += 1
-            take(name, try value(depth: 2))
+            do throws(ContentFault) {
+                take(name, try value(depth: 2))
+            } catch {
+                guard limit < .max else { throw error }
+                throw error.inside(String(decoding: bytes[name].prefix(100), as: UTF8.self).onOneLine)
+            }
             let separator = try next()
             position += 1
             if separator == UInt8(ascii: "}") { return }
@@ -116,7 +127,7 @@ extension JSONSlices {
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
-                guard depth <= Self.maximumDepth else { throw fault("is nested deeper than \(Self.maximumDepth) levels") }
+                guard depth <= limit else { throw fault("is nested deeper than \(limit) levels") }
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 guard depth > outside else { return try scalar(from: start) }
                 depth -= 1

@@ -17,14 +17,14 @@ public struct PageHead: Sendable {
     /// What else machines are told of it, as that type's properties.
     public let data: [(key: String, value: JSON)]
 
-    /// A page's head.
+    /// A page's head; title and description are shortened.
     public init(
         _ path: SitePath, title: String, description: String, section: String, picture: SitePath? = nil, type: String = "WebPage",
         data: [(key: String, value: JSON)] = []
     ) {
         self.path = path
-        self.title = title
-        self.description = description
+        self.title = title.shortened
+        self.description = description.shortened
         self.section = section
         self.picture = picture
         self.type = type

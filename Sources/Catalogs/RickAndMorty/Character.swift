@@ -1,8 +1,9 @@
+import Archive
 import Catalogue
 
 /// A character as the API serves it (API.md).
-struct Character: Decodable, Numbered {
-    struct Place: Decodable {
+struct Character: Numbered {
+    struct Place {
         let name: String
         let url: String
 
@@ -22,17 +23,10 @@ struct Character: Decodable, Numbered {
     let location: Place
     let image: String
     let episode: [String]
+    /// The record's own address; empty where it has none.
+    let url: String
 
-    init(decoding bytes: some Sequence<UInt8>) throws(ContentFault) {
-        self = try JSONRecord.decode(Self.self, from: bytes)
-        try Self.check(id)
-    }
-}
-
-extension Character {
-    /// From an archived record, which was decoded when it was captured.
-    init(archived bytes: [UInt8]) throws(ContentFault) {
-        let fields = try JSONFields(bytes)
+    init(_ fields: JSONFields) throws(ContentFault) {
         id = try fields.integer("id")
         name = try fields.text("name")
         status = try fields.text("status")
@@ -43,10 +37,15 @@ extension Character {
         location = try Place(try fields.object("location"))
         image = try fields.text("image")
         episode = try fields.texts("episode")
+        url = fields.textIfAny("url") ?? ""
     }
+}
 
-    /// What pages call it: a heading or a link needs some text, and the API promises none.
-    var shownName: String { Self.shown(name, id) }
+extension Character {
+    /// What its page calls it: a heading or a link needs some text, and the API promises none.
+    var heading: String { Self.shown(name, id) }
+    /// What other pages call it.
+    var shownName: String { heading.shortened }
 
     static func shown(_ name: String, _ id: Int64) -> String { name.isBlank ? "Character \(id)" : name }
 
@@ -56,6 +55,7 @@ extension Character {
         if !location.url.isEmpty { sorter.add(location.url, kind: "location", at: "location.url") }
         if !origin.url.isEmpty { sorter.add(origin.url, kind: "location", at: "origin.url") }
         for (index, link) in episode.enumerated() { sorter.add(link, kind: "episode", at: "episode[\(index)]") }
+        sorter.check(url, is: RecordKey("character", id))
         let picture = image.isEmpty ? nil : sorter.picture(image, at: "image")
         return RecordFacts(
             id: id, card: sorter.references, mentions: [], pictures: picture.map { [$0] } ?? [], refused: sorter.refused)

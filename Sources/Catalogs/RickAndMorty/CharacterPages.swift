@@ -39,24 +39,27 @@ extension CharacterPages {
         let texts = edition.texts
         let name = character.shownName
         let status = texts.value("status", character.status, by: character.gender) ?? character.status
-        let seen = character.episode.compactMap(maker.world.episode)
+        let linked = character.episode.map(maker.world.episode)
+        // A record may list an episode twice.
+        var known: Set<Int64> = []
+        let seen = linked.compactMap(\.self).filter { known.insert($0.id).inserted }
         let head = PageHead(
             Places.character(character.id), title: name,
             description: texts.filled(
                 Words.characterDescription,
-                ["name": name, "facts": [character.species, status].filter { !$0.isBlank }.joined(separator: ", ")]),
+                ["name": name, "facts": [character.species.shortened, status.shortened].filter { !$0.isBlank }.joined(separator: ", ")]),
             section: "characters", picture: maker.picturePath(row), type: "Person")
         let list = row / CharacterLists.perPage
         return maker.page(
             "character", Models.character, head, in: edition,
             [
-                "name": .text(name), "portrait": .text(texts.filled(Words.portrait, ["name": name])), "status": .text(status),
+                "name": .text(character.heading), "portrait": .text(texts.filled(Words.portrait, ["name": name])), "status": .text(status),
                 "mood": .text(PageMaker.mood(character.status)), "species": .text(character.species), "type": .text(character.type),
                 "gender": .text(texts.value("gender", character.gender) ?? character.gender), "picture": maker.picture(row),
                 "origin": place(character.origin), "location": place(character.location), "hasEpisodes": .flag(!seen.isEmpty),
                 "episodes": .list(seen.map { Models.episodeRow.value(maker.episodeRow($0)) }),
                 "episodeCount": .text(texts.plural(Words.episodeCount, seen.count)),
-                "missing": maker.missing(character.episode.count - seen.count, texts),
+                "missing": maker.missing(linked.count { $0 == nil }, texts),
                 "list": Paging.number(list, current: list, Places.characters), "previous": neighbour(row - 1), "next": neighbour(row + 1),
             ])
     }
@@ -66,7 +69,7 @@ extension CharacterPages {
         guard let name = place.name.isBlank ? location?.shownName : place.name else { return .null }
         return Models.place.value([
             "name": .text(name), "path": location.map { .text(Places.location($0.id).text) } ?? .null,
-            "type": .text(location?.type ?? ""),
+            "type": .text(location?.type.shortened ?? ""),
         ])
     }
 

@@ -25,7 +25,7 @@ struct CharacterTable: Sendable {
         let height: Int32
     }
 
-    /// One character's part of the table.
+    /// One character's part of the table; its texts are shortened, as all other pages show them.
     struct Entry: Sendable {
         let id: Int64
         let name: String
@@ -39,11 +39,11 @@ struct CharacterTable: Sendable {
         init(archived bytes: [UInt8]) throws(ContentFault) {
             let fields = try JSONFields(bytes)
             id = try fields.integer("id")
-            name = try fields.text("name")
-            status = try fields.text("status")
-            species = try fields.text("species")
-            type = try fields.text("type")
-            gender = try fields.text("gender")
+            name = try fields.text("name").shortened
+            status = try fields.text("status").shortened
+            species = try fields.text("species").shortened
+            type = try fields.text("type").shortened
+            gender = try fields.text("gender").shortened
             location = try fields.object("location").text("url")
             appearances = try fields.count("episode")
         }

@@ -1,3 +1,5 @@
+import Catalogue
+
 /// An episode with those in it, as rows of the table of characters.
 struct EpisodeEntry: Sendable {
     let id: Int64
@@ -8,8 +10,10 @@ struct EpisodeEntry: Sendable {
     let code: String
     let cast: Cast
 
-    /// What pages call it.
-    var shownName: String { name.isBlank ? "Episode \(id)" : name }
+    /// What its page calls it.
+    var heading: String { name.isBlank ? "Episode \(id)" : name }
+    /// What other pages call it.
+    var shownName: String { heading.shortened }
 
     /// The season in "S01E01"; nil where the code is another.
     var season: Int? {

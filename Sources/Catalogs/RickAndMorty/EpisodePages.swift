@@ -38,13 +38,16 @@ extension EpisodePages {
             Places.episode(episode.id, page: page), title: maker.title(name, page: page, texts),
             description: texts.filled(
                 Words.countDescription,
-                ["name": [name, episode.code, episode.airDate].filter { !$0.isBlank }.joined(separator: ", "), "count": count]),
+                [
+                    "name": [name, episode.code.shortened, episode.airDate.shortened].filter { !$0.isBlank }.joined(separator: ", "),
+                    "count": count,
+                ]),
             section: "episodes", type: "TVEpisode", data: data(episode, date))
         let list = row / EpisodeLists.perPage
         return maker.page(
             "episode", Models.episode, head, in: edition,
             [
-                "name": .text(name), "code": .text(episode.code), "season": .text(EpisodeLists.season(of: episode, texts) ?? ""),
+                "name": .text(episode.heading), "code": .text(episode.code), "season": .text(EpisodeLists.season(of: episode, texts) ?? ""),
                 "airDate": .text(episode.airDate), "machineDate": .text(date), "hasCast": .flag(!episode.cast.rows.isEmpty),
                 "cast": maker.cast(episode.cast, page: page, texts), "castCount": .text(count),
                 "paging": episode.cast.paging.value(page) { Places.episode(episode.id, page: $0) },

@@ -7,11 +7,15 @@ import Catalogue
 struct LinkReader {
     let bases: [String]
 
+    /// Longer links are refused: no server has to take longer ones (RFC 9110, section 4.1, asks for 8,000), and a gap names them.
+    private static let longest = 2_048
+
     /// The part of a link below the API's address; nil where it leads elsewhere.
     func path(_ link: String) -> String? { rest(of: link).map { String(decoding: $0, as: UTF8.self) } }
 
     /// The bytes of the same.
     private func rest(of link: String) -> Substring.UTF8View.SubSequence? {
+        guard link.utf8.count <= Self.longest else { return nil }
         for base in bases where link.utf8.starts(with: base.utf8) {
             let rest = link.utf8.dropFirst(base.utf8.count)
             guard rest.first == UInt8(ascii: "/") else { continue }
@@ -74,17 +78,19 @@ struct LinkSorter {
         if let key = links.key(link, kind: kind) {
             references.append(Reference(key, at: keyPath()))
         } else {
-            refused.append(ContentFault(keyPath(), "links to \(shortened(link)), which is no \(kind) of this API"))
+            refused.append(ContentFault(keyPath(), "links to \(link.quoted), which is no \(kind) of this API"))
         }
     }
 
     mutating func picture(_ link: String, at keyPath: String) -> String? {
         if let path = links.path(link) { return path }
-        refused.append(ContentFault(keyPath, "links to \(shortened(link)), which is not below this API's address"))
+        refused.append(ContentFault(keyPath, "links to \(link.quoted), which is not below this API's address"))
         return nil
     }
 
-    private func shortened(_ text: String) -> String {
-        text.utf8.count <= 200 ? "\"\(text)\"" : "\"\(text.prefix(200))…\""
+    /// Names a record whose own address is another's; one without an address is as good.
+    mutating func check(_ url: String, is key: RecordKey) {
+        guard !url.isEmpty, links.key(url, kind: key.kind) != key else { return }
+        refused.append(ContentFault("url", "is \(url.quoted), though the record is \(key)"))
     }
 }

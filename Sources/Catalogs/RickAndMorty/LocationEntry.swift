@@ -1,3 +1,5 @@
+import Catalogue
+
 /// A location with its residents, as rows of the table of characters.
 struct LocationEntry: Sendable {
     let id: Int64
@@ -6,6 +8,8 @@ struct LocationEntry: Sendable {
     let dimension: String
     let residents: Cast
 
-    /// What pages call it.
-    var shownName: String { name.isBlank ? "Location \(id)" : name }
+    /// What its page calls it.
+    var heading: String { name.isBlank ? "Location \(id)" : name }
+    /// What other pages call it.
+    var shownName: String { heading.shortened }
 }

@@ -40,7 +40,7 @@ extension LocationPages {
         return maker.page(
             "location", Models.location, head, in: edition,
             [
-                "name": .text(name), "type": .text(location.type), "dimension": .text(location.dimension),
+                "name": .text(location.heading), "type": .text(location.type), "dimension": .text(location.dimension),
                 "hasCast": .flag(!location.residents.rows.isEmpty), "cast": maker.cast(location.residents, page: page, texts),
                 "castCount": .text(count), "paging": location.residents.paging.value(page) { Places.location(location.id, page: $0) },
                 "missing": maker.missing(location.residents.missing, texts),
@@ -74,8 +74,8 @@ struct LocationLists: PageSet {
         let texts = edition.texts
         let rows = maker.world.locations[paging.positions(of: page)].map { location in
             Models.locationRow.value([
-                "path": .text(Places.location(location.id).text), "name": .text(location.shownName), "type": .text(location.type),
-                "dimension": .text(location.dimension), "residents": .integer(location.residents.rows.count),
+                "path": .text(Places.location(location.id).text), "name": .text(location.shownName), "type": .text(location.type.shortened),
+                "dimension": .text(location.dimension.shortened), "residents": .integer(location.residents.rows.count),
             ])
         }
         let title = texts[Words.locations]

@@ -61,8 +61,8 @@ extension PageMaker {
 
     func episodeRow(_ episode: EpisodeEntry) -> KeyValuePairs<String, Value> {
         [
-            "path": .text(Places.episode(episode.id).text), "name": .text(episode.shownName), "code": .text(episode.code),
-            "airDate": .text(episode.airDate), "machineDate": .text(episode.machineDate),
+            "path": .text(Places.episode(episode.id).text), "name": .text(episode.shownName), "code": .text(episode.code.shortened),
+            "airDate": .text(episode.airDate.shortened), "machineDate": .text(episode.machineDate),
         ]
     }
 

@@ -27,8 +27,8 @@ extension RickAndMorty {
         var types = ValueColumn()
         var dimensions = ValueColumn()
         for location in world.locations {
-            types.append(location.type)
-            dimensions.append(location.dimension)
+            types.append(location.type.shortened)
+            dimensions.append(location.dimension.shortened)
         }
         let locations = world.locations
         return SearchKind(
@@ -39,7 +39,7 @@ extension RickAndMorty {
     private static func episodes(_ world: World) -> SearchKind {
         let episodes = world.episodes
         var codes = ValueColumn()
-        for episode in episodes { codes.append(episode.code) }
+        for episode in episodes { codes.append(episode.code.shortened) }
         return SearchKind(
             name: "episode", pathPrefix: "episode/", count: episodes.count, id: { episodes[$0].id }, label: { episodes[$0].shownName },
             columns: [column("code", [.searched, .told], codes)])

@@ -20,8 +20,7 @@ extension RickAndMorty {
             lines.append(("picture", "\(asset.format.rawValue), \(asset.width) x \(asset.height), \(asset.size) bytes"))
         }
         return lines.filter { !$0.1.isEmpty }.map { label, value in
-            label + String(repeating: " ", count: 10 - label.count)
-                + String(value.unicodeScalars.filter { $0.value >= 32 }.map(Swift.Character.init)) + "\n"
+            label + String(repeating: " ", count: 10 - label.count) + value.onOneLine + "\n"
         }.joined()
     }
 }

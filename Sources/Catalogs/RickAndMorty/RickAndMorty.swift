@@ -34,16 +34,18 @@ extension RickAndMorty {
     public func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
         let members = try JSONSlices.members(of: body)
         guard let info = members["info"], let results = members["results"] else { throw Self.notAPage(body, members) }
-        let read: Info
+        let count: Int64
+        let pages: Int64
         do throws(ContentFault) {
-            read = try JSONRecord.decode(Info.self, from: body[info])
+            let claims = try JSONFields(Array(body[info]))
+            count = try Self.claim("count", in: claims)
+            pages = try Self.claim("pages", in: claims)
+            guard pages <= max(count, 1) else { throw ContentFault("pages", "is \(pages), more pages than the \(count) records") }
         } catch {
             throw error.inside("info")
         }
-        guard read.count >= 0, read.pages >= 0 else { throw ContentFault("info", "counts less than nothing") }
-        guard max(read.count, read.pages) <= Self.mostClaimed else { throw ContentFault("info", "claims more than a list can hold") }
         do throws(ContentFault) {
-            return ListPage(count: read.count, pages: read.pages, records: try JSONSlices.elements(of: body, at: results))
+            return ListPage(count: Int(count), pages: Int(pages), records: try JSONSlices.elements(of: body, at: results))
         } catch {
             throw error.inside("results")
         }
@@ -71,16 +73,28 @@ extension RickAndMorty {
     /// API.md: errors are `{"error": "..."}`, also under a status that promises a page.
     private static func notAPage(_ body: [UInt8], _ members: [String: Range<Int>]) -> ContentFault {
         if let error = members["error"] {
-            return ContentFault("error", "says \(String(decoding: body[error], as: UTF8.self)) where a list page belongs")
+            return ContentFault("error", "says \(Self.said(body[error])) where a list page belongs")
         }
         return ContentFault(members["info"] == nil ? "info" : "results", "is missing")
     }
 
-    /// Far beyond any list, and far from where sums of claims overflow.
-    private static let mostClaimed = 1_000_000_000_000
-
-    private struct Info: Decodable {
-        let count: Int
-        let pages: Int
+    /// The text of an error answer, or its JSON.
+    private static func said(_ error: ArraySlice<UInt8>) -> String {
+        do throws(ContentFault) {
+            return try JSONRecord.decode(String.self, from: error).quoted
+        } catch _ {
+            return String(decoding: error.prefix(1_000), as: UTF8.self).quoted
+        }
     }
+
+    /// What a list says of its own size.
+    private static func claim(_ name: StaticString, in claims: JSONFields) throws(ContentFault) -> Int64 {
+        let claim = try claims.integer(name)
+        guard claim >= 0 else { throw ContentFault("\(name)", "is \(claim), less than nothing") }
+        guard claim <= mostClaimed else { throw ContentFault("\(name)", "is \(claim), more than a list can hold") }
+        return claim
+    }
+
+    /// Far beyond any list, and far from where sums of claims overflow.
+    private static let mostClaimed = 1_000_000_000
 }

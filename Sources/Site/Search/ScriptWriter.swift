@@ -1,7 +1,8 @@
 /// Writes JSON that stands inside a script's single-quoted string: `amber.receive(JSON.parse('...'))`.
 ///
 /// Text is escaped twice, for JSON (RFC 8259, section 7) and for the string around it (ECMA-262, section 12.9.4). "<" and the line
-/// separators U+2028 and U+2029 are written as escapes, so that no reader of the file takes data for markup or for a line's end.
+/// separators U+2028 and U+2029 are written as escapes, so that no reader of the file takes data for markup or for a line's end;
+/// controls but for tab and line ends are U+FFFD, as on pages.
 struct ScriptWriter {
     private(set) var bytes: [UInt8] = []
     /// Whether a comma belongs before the next value.
@@ -122,7 +123,8 @@ extension ScriptWriter {
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "<") || byte == 0xE2
+        byte == 0x7F || byte == 0xC2 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "'")
+            || byte == UInt8(ascii: "<") || byte == 0xE2
     }
 
     /// What stands for the character at a place, and its length there; nil where it stands for itself.
@@ -133,11 +135,14 @@ extension ScriptWriter {
         case UInt8(ascii: "'"): (#"\'"#, 1)
         case UInt8(ascii: "<"): (#"\\u003c"#, 1)
         case UInt8(ascii: "\n"): (#"\\n"#, 1)
+        case UInt8(ascii: "\r"): (#"\\r"#, 1)
+        case UInt8(ascii: "\t"): (#"\\t"#, 1)
+        case 0xC2: text.count > index + 1 && text[index + 1] < 0xA0 ? ("\u{FFFD}", 2) : nil
         case 0xE2:
             // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
             text.count > index + 2 && text[index + 1] == 0x80 && text[index + 2] & 0xFE == 0xA8
                 ? (text[index + 2] == 0xA8 ? #"\\u2028"# : #"\\u2029"#, 3) : nil
-        case let control: (#"\\u00"# + (control < 16 ? "0" : "") + String(control, radix: 16), 1)
+        default: ("\u{FFFD}", 1)
         }
     }
 }

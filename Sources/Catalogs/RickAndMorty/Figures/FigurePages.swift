@@ -40,7 +40,7 @@ extension FigurePages {
             genders: parts("gender", world.characters.genders),
             episodes: world.episodes.map { episode in
                 FigureData.Episode(
-                    code: episode.code, name: episode.shownName, season: episode.season, characters: episode.cast.rows.count,
+                    code: episode.code.shortened, name: episode.shownName, season: episode.season, characters: episode.cast.rows.count,
                     path: Places.episode(episode.id).text)
             },
             people: try people(reader),

@@ -1,0 +1,77 @@
+import Catalogue
+import Testing
+
+/// Served text is text wherever it is shown: nothing that pages cannot hold, nothing that turns its surroundings, of bearable length.
+struct ShownTextTests {
+    private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
+    private func text(_ code: UInt32) -> String { Unicode.Scalar(code).map { String($0) } ?? "" }
+
+    @Test func `what HTML or XML forbids is shown as U+FFFD, and all else as it is`() {
+        for code in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(code), !(0x202A...0x202E).contains(code), !(0x2066...0x2069).contains(code) else { continue }
+            let isControl = code < 0x20 && ![0x09, 0x0A, 0x0D].contains(code) || (0x7F...0x9F).contains(code)
+            let isNoncharacter = (0xFDD0...0xFDEF).contains(code) || code & 0xFFFE == 0xFFFE
+            let shown = String(scalar).showable.unicodeScalars.first?.value
+            if shown != (isControl || isNoncharacter ? 0xFFFD : code) { Issue.record("U+\(String(code, radix: 16)) became \(shown ?? 0)") }
+        }
+    }
+
+    @Test(
+        "Direction is given back at the end of the text",
+        arguments: [
+            ([0x202E, 0x61], [0x202E, 0x61, 0x202C]), ([0x202A, 0x202B, 0x202D], [0x202A, 0x202B, 0x202D, 0x202C, 0x202C, 0x202C]),
+            ([0x2066, 0x2067, 0x2068], [0x2066, 0x2067, 0x2068, 0x2069, 0x2069, 0x2069]),
+            ([0x202E, 0x61, 0x202C, 0x62], [0x202E, 0x61, 0x202C, 0x62]),
+            ([0x2067, 0x202E, 0x61], [0x2067, 0x202E, 0x61, 0x202C, 0x2069]),
+            // What closes more than was opened would close what is around it.
+            ([0x2069, 0x202E, 0x61], [0x202E, 0x61, 0x202C]), ([0x202C, 0x202C, 0x61], [0x61]), ([0x2069], []),
+            // The end of an isolate ends the embeddings in it; the end of an embedding does not end an isolate.
+            ([0x2066, 0x202E, 0x2069, 0x61], [0x2066, 0x202E, 0x2069, 0x61]),
+            ([0x202E, 0x2066, 0x202C], [0x202E, 0x2066, 0x2069, 0x202C]),
+        ] as [([UInt32], [UInt32])])
+    func direction(served: [UInt32], shown: [UInt32]) {
+        #expect(scalars(served.map(text).joined().showable) == shown)
+    }
+
+    @Test func `a short text is itself, a long one ends with an ellipsis after so many scalars`() {
+        let full = String(repeating: "é", count: String.shortLength)
+        #expect(full.shortened == full)
+        #expect(scalars((full + "x").shortened) == [UInt32](repeating: 0xE9, count: String.shortLength - 1) + [0x2026])
+        // A single character of a letter and a million marks.
+        let flood = "a" + String(repeating: "\u{301}", count: 1_000_000)
+        #expect(flood.shortened.unicodeScalars.count == String.shortLength)
+        #expect(flood.quoted.unicodeScalars.count == 203)
+        let turned = "\u{202E}" + String(repeating: "x", count: 1_000)
+        #expect(turned.shortened.unicodeScalars.suffix(2) == ["\u{202C}", "…"], "what the cut leaves open is closed")
+    }
+
+    @Test func `a text beyond a mebi of characters is cut on its own page too`() {
+        let longest = String(repeating: "x", count: String.fullLength)
+        #expect(longest.showable == longest)
+        let cut = (longest + "yz").showable
+        #expect(cut.unicodeScalars.count == String.fullLength && cut.hasSuffix("x…"))
+    }
+
+    @Test func `a text without anything to see is blank`() {
+        for blank in ["", " \t\n", "\u{200B}\u{200D}\u{FEFF}", "\u{2067}\u{2069}", "\u{AD}\u{34F}\u{180E}", "\u{3164}", "\u{A0}\u{3000}"] {
+            #expect(blank.isBlank, "\(scalars(blank))")
+        }
+        for visible in ["x", ".", "\u{FFFD}", " \u{200B}é", "🛸"] { #expect(!visible.isBlank, "\(visible)") }
+    }
+
+    @Test func `in a sentence for a terminal a text is quoted, on one line, without what steers the terminal`() {
+        #expect("a\u{1B}[2J\n\u{9B}31m\u{202E}\u{0}\u{2028}é🛸".quoted == "\"a\u{FFFD}[2J\u{FFFD}\u{FFFD}31m\u{FFFD}\u{FFFD}\u{FFFD}é🛸\"")
+        #expect(String(repeating: "x", count: 201).quoted == "\"" + String(repeating: "x", count: 200) + "…\"")
+        #expect("Rick\r\n\u{7F}Sanchez".onOneLine == "Rick\u{FFFD}\u{FFFD}\u{FFFD}Sanchez")
+        #expect(String(repeating: "x", count: 5_000).onOneLine.unicodeScalars.count == 1_000)
+    }
+
+    @Test func `written as JSON, what is forbidden is U+FFFD and what ends a script is an escape`() {
+        let noncharacters = [0xFDD0, 0xFFFF, 0x10FFFF].map(text).joined()
+        let text = "\u{0}\u{8}\t\n\r\u{B}\u{1F}\u{7F}\u{85}\(noncharacters)</script>&\u{2028}\u{2029}\"\\]]>"
+        let replaced = { String(repeating: "\u{FFFD}", count: $0) }
+        #expect(
+            String(decoding: JSON.text(text).bytes, as: UTF8.self) == "\"\(replaced(2))\\u0009\\u000a\\u000d\(replaced(7))"
+                + #"\u003c/script\u003e\u0026\u2028\u2029\"\\]]\u003e""#)
+    }
+}
