@@ -40,7 +40,9 @@ extension CaptureRun {
         var known: Set<Int64> = []
         return arrival.records.records.indices.compactMap { index in
             let keyPath = "results[\(index)]"
-            guard let record = found(index, of: arrival.records, kind: kind, url: arrival.exchange.path, keyPath: keyPath) else { return nil }
+            guard let record = found(index, of: arrival.records, kind: kind, url: arrival.exchange.path, keyPath: keyPath) else {
+                return nil
+            }
             guard known.insert(record.facts.id).inserted else {
                 findings.add(
                     Gap(url: arrival.exchange.path, keyPath: keyPath, reason: "is \(record.slice.key), which the page has already"))
