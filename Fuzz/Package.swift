@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The fuzzer of everything that reads bytes which servers or people wrote. `make fuzz` builds and runs it: Scripts/fuzz has the flags.
+// It compiles Amber's own sources (Amber is a link to ../Sources), so that Amber's package needs no libraries for its sake.
+
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, pkgConfig: String) -> Target {
+    .systemLibrary(name: name, path: "Amber/\(name)", pkgConfig: pkgConfig)
+}
+
+func module(_ name: String, in folder: String? = nil, _ dependencies: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Amber/\(folder ?? name)", swiftSettings: swiftSettings)
+}
+
+let package = Package(
+    name: "fuzz",
+    targets: [
+        library("CCurl", pkgConfig: "libcurl"),
+        library("CSQLite", pkgConfig: "sqlite3"),
+        library("CCrypto", pkgConfig: "libcrypto"),
+        .target(name: "CSystem", path: "Amber/CSystem"),
+        module("Platform", "CSystem"),
+        module("HTTP", "CCurl", "Platform"),
+        module("SQLite", "CSQLite"),
+        module("Mustache"),
+        module("Archive", "SQLite", "CCrypto", "Platform"),
+        module("Catalogue", in: "Catalogs/Catalogue", "Archive", "Mustache", "Platform"),
+        module("RickAndMorty", in: "Catalogs/RickAndMorty", "Catalogue", "Archive", "Mustache", "Platform"),
+        module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
+
+        .systemLibrary(name: "CFuzzer"),
+        .executableTarget(
+            name: "fuzz", dependencies: ["CFuzzer", "Archive", "Capture", "Catalogue", "HTTP", "Mustache", "RickAndMorty"],
+            swiftSettings: swiftSettings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,65 @@
+import Catalogue
+import FoundationEssentials
+import Mustache
+
+@testable import RickAndMorty
+
+private let shape = Shape("page", ["text": .text])
+// A template of the program's own.
+private let library = try? Library([Source(name: "page", file: "page", bytes: Array("{{text}}".utf8))], mode: .strict)
+
+extension FuzzTarget {
+    /// A text from a record, where it goes into a page, into a script's data, and into a path.
+    static let text = FuzzTarget(name: "text") { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        let shown = String(String.UnicodeScalarView(text.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }))
+
+        var output: [UInt8] = []
+        guard var renderer = library?.renderer() else { fatalError("the template does not compile") }
+        do {
+            try renderer.render("page", shape.object(["text": .text(text)]), into: &output)
+        } catch {
+            fatalError("broken: any text can be shown: \(error)")
+        }
+        require(!output.contains { "<>\"'".utf8.contains($0) }, "no markup is left of a text")
+        guard let written = String(validating: output, as: UTF8.self) else { fatalError("broken: a page is UTF-8") }
+        require(unescaped(written) == Array(shown.utf8), "what is read is the text, forbidden characters replaced")
+
+        let json = JSON.text(text).bytes
+        require(!json.contains { $0 < 0x20 || "<>&'".utf8.contains($0) && $0 != UInt8(ascii: "'") }, "no script ends in its data")
+        let decoded = try? JSONDecoder().decode(String.self, from: Data(json))
+        let kept = text.unicodeScalars.map { $0.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains($0.value) ? "\u{FFFD}" : $0 }
+        require(decoded.map { Array($0.utf8) } == Array(String(String.UnicodeScalarView(kept)).utf8), "a script reads the same text")
+
+        if let path = SitePath(text) {
+            let segments = path.text.split(separator: "/", omittingEmptySubsequences: false)
+            require(!segments.contains { $0.isEmpty || $0.hasPrefix(".") }, "a path stays in the site: \(path)")
+        }
+        if let date = AirDate.machineReadable(text) {
+            require(date.utf8.count == 10 && date.split(separator: "-").compactMap { Int($0) }.count == 3, "a date is one: \(date)")
+        }
+    }
+
+    /// HTML standard, 13.2.3.5; XML 1.0, 2.2.
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 9, 10, 13: false
+        case 0..<32, 0x7F..<0xA0, 0xFDD0...0xFDEF: true
+        default: scalar.value & 0xFFFE == 0xFFFE
+        }
+    }
+
+    private static func unescaped(_ text: String) -> [UInt8] {
+        var text = text[...]
+        var bytes: [UInt8] = []
+        let references = ["&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'"]
+        while let and = text.utf8.firstIndex(of: UInt8(ascii: "&")) {
+            bytes += text.utf8[..<and]
+            text = text[and...]
+            guard let reference = references.first(where: { text.utf8.starts(with: $0.key.utf8) }) else { fatalError("broken: a bare &") }
+            bytes += reference.value.utf8
+            text = Substring(text.utf8.dropFirst(reference.key.utf8.count))
+        }
+        return bytes + text.utf8
+    }
+}
