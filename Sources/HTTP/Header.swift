@@ -3,7 +3,7 @@ public struct Header: Sendable, Hashable {
     /// The field's name.
     public let name: String
     /// The field's value, without surrounding white space.
-    public let value: String
+    public fileprivate(set) var value: String
 
     /// A field with its value.
     public init(_ name: String, _ value: String) {
@@ -14,16 +14,18 @@ public struct Header: Sendable, Hashable {
 
 extension [Header] {
     /// The fields of a header block as it was received. The status line and lines without name or colon are none; a line that
-    /// begins with white space goes on with the field before it (RFC 9112, section 5.2).
+    /// begins with white space goes on with the field before it (RFC 9112, section 5.2). A carriage return within a line counts as
+    /// a space (section 2.2).
     public init(parsing block: [UInt8]) {
         self = []
         var lines = block.split(separator: UInt8(ascii: "\n"))[...]
         // Only the first line can be a status line: a field may be called "HTTP/x" too.
         if let first = lines.first, String(decoding: first.prefix(5), as: UTF8.self).lowercased() == "http/" { lines.removeFirst() }
         for line in lines {
-            if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
-                guard let folded = popLast() else { continue }
-                append(Header(folded.name, "\(folded.value) \(Self.trimmed(line))"))
+            if let first = line.first, Self.isSpace(first) {
+                let more = Self.trimmed(line)
+                guard !isEmpty, !more.isEmpty else { continue }
+                self[count - 1].value += self[count - 1].value.isEmpty ? more : " " + more
             } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
                 append(Header(Self.trimmed(line[..<colon]), Self.trimmed(line[(colon + 1)...])))
             }
@@ -46,8 +48,9 @@ extension [Header] {
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
-        let isSpace: (UInt8) -> Bool = { $0 == 32 || $0 == 9 || $0 == 13 }
         guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return String(decoding: bytes[first...last], as: UTF8.self)
+        return String(decoding: bytes[first...last].map { $0 == 13 ? 32 : $0 }, as: UTF8.self)
     }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 }
 }

@@ -38,7 +38,9 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
         else { return nil }
         self.text = whole
         origin = "\(scheme)://\(host.lowercased()):\(port)"
-        target = Self.part(CURLUPART_QUERY, of: handle).map { "\(path)?\($0)" } ?? path
+        // A "?" with nothing behind it is not in `whole` either.
+        let query = Self.part(CURLUPART_QUERY, of: handle) ?? ""
+        target = query.isEmpty ? path : "\(path)?\(query)"
     }
 
     private static func part(_ part: CURLUPart, of handle: OpaquePointer, flags: UInt32 = 0) -> String? {

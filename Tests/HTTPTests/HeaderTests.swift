@@ -44,4 +44,16 @@ struct HeaderTests {
         #expect(parsed("A: 1\r\n  ETag: no\r\n\tmore\r\nB: 2\r\n") == [Header("A", "1 ETag: no more"), Header("B", "2")])
         #expect(parsed("HTTP/1.1 200 OK\r\n folded: onto nothing\r\nB: 2\r\n") == [Header("B", "2")])
     }
+
+    // What a fuzzer found, as what follows.
+    @Test("with a carriage return within a line has a space in its place (RFC 9112, section 2.2)")
+    func bareCarriageReturn() {
+        #expect(parsed("X: a\rb\r\nY\rZ: 1\r\r\n") == [Header("X", "a b"), Header("Y Z", "1")])
+        #expect(parsed("A: 1\r\n\rHTTP/1.1: folded\r\n\r: too\r\n") == [Header("A", "1 HTTP/1.1: folded : too")])
+    }
+
+    @Test("folded onto nothing, or with nothing, has no white space around its value")
+    func foldedEmpty() {
+        #expect(parsed("A: 1\r\n  \r\nB:\r\n 2\r\n\r\n") == [Header("A", "1"), Header("B", "2")])
+    }
 }
