@@ -26,6 +26,7 @@ struct JSONFieldsTests {
             #"{"id":123456789012345678,"name":"{\"id\":9}","list":["\\"]}"#, #"{"id":9223372036854775807,"name":"x","list":[]}"#,
             #"{"id":1,"id":2,"name":"first","name":"second","list":["x"]}"#, #"{"\u0069d":4,"n\u0061me":"x","list":[]}"#,
             #"{"id":1e3,"name":"é","list":["e\u0301"]}"#,
+            #"{"\u0069d":1,"id":2,"n\u0061me":"escaped","name":"plain","name\u0000":"","list":[],"\u006cist":["x"]}"#,
         ])
     func same(json: String) throws {
         let bytes = Array(json.utf8)

@@ -55,6 +55,21 @@ struct RickAndMortyTests {
         #expect(facts.pictures == ["character/avatar/1.jpeg"])
     }
 
+    // Found by a fuzzer: such a record was archived, and then no page of it, nor any other, could be made.
+    @Test("What the decoder bears and the pages' reader does not is refused when it is captured")
+    func bothReaders() throws {
+        #expect(
+            fault(character(["episode": #"["\#(Self.canonical)/episode/1",]"#])) == "episode: has no value where one belongs (at byte 362)")
+        #expect(fault(#"{"id":1,"name":"","type":"","dimension":"","residents":[],}"#, kind: "location") != nil)
+        let wide = Array(
+            #"{"id":1,"name":"","type":"","dimension":"","residents":[]}"#.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+        let page = Array("[".utf8) + wide + Array("]".utf8)
+        let place = try #require(try JSONSlices.elements(of: page).first)
+        #expect(throws: ContentFault("", "is not an object (at byte 0)")) {
+            try RickAndMorty().facts(of: page[place], kind: "location", base: Self.base)
+        }
+    }
+
     @Test("Residents and a cast are looked for by the end, not shown")
     func mentions() throws {
         let links = #"["\#(Self.canonical)/character/8"]"#

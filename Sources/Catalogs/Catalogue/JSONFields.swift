@@ -66,7 +66,7 @@ extension JSONFields {
     public func texts(_ name: StaticString) throws(ContentFault) -> [String] {
         let place = try place(name)
         guard bytes[place.lowerBound] == UInt8(ascii: "[") else { return try decode([String].self, place, "\(name)") }
-        let elements = try JSONSlices.elements(of: bytes, at: place)
+        let elements = try elements(place, name)
         var texts: [String] = []
         texts.reserveCapacity(elements.count)
         for element in elements {
@@ -78,7 +78,7 @@ extension JSONFields {
 
     /// How many elements a list has.
     public func count(_ name: StaticString) throws(ContentFault) -> Int {
-        try JSONSlices.elements(of: bytes, at: try place(name)).count
+        try elements(try place(name), name).count
     }
 
     /// An object within this one.
@@ -107,13 +107,22 @@ extension JSONFields {
     /// Of repeated names the first counts, as in JSONDecoder.
     private func place(_ name: StaticString) throws(ContentFault) -> Range<Int> {
         let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        for place in places where place.name.count == wanted.count && bytes[place.name].elementsEqual(wanted) { return place.value }
-        // A name may be written with escapes, though hardly any is.
-        for place in places where bytes[place.name].contains(UInt8(ascii: "\\")) {
+        for place in places {
+            if place.name.count == wanted.count && bytes[place.name].elementsEqual(wanted) { return place.value }
+            // A name may be written with escapes, which make it longer, though hardly any is.
+            guard place.name.count > wanted.count, bytes[place.name].contains(UInt8(ascii: "\\")) else { continue }
             let quoted = place.name.lowerBound - 1..<place.name.upperBound + 1
             if try JSONRecord.decode(String.self, from: bytes[quoted]) == "\(name)" { return place.value }
         }
         throw located(ContentFault("\(name)", "is missing"))
+    }
+
+    private func elements(_ place: Range<Int>, _ name: StaticString) throws(ContentFault) -> [Range<Int>] {
+        do throws(ContentFault) {
+            return try JSONSlices.elements(of: bytes, at: place)
+        } catch {
+            throw located(error.inside("\(name)"))
+        }
     }
 
     /// A text without escapes; nil for anything else.
