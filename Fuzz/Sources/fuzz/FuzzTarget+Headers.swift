@@ -20,7 +20,6 @@ extension FuzzTarget {
         }
         let written = "HTTP/1.1 200 OK\r\n" + headers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
         require([Header](parsing: Array(written.utf8)) == headers, "what was read and written is read the same: \(headers)")
-        // The reader of Retry-After is tried here with every value, once there is one.
     }
 
     /// A URL from a server or a person: alone, and as a reference from a page.
