@@ -10,9 +10,10 @@ PORT ?= 8000
 BINARY := .build/release/amber
 # A release links Swift's runtime statically: it starts faster and runs where Swift is not installed.
 RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
+SWIFT_FILES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
 OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API))
 
-.PHONY: site test serve lint format bench clean check judge-html browser-test soak build setup help
+.PHONY: site test serve lint format bench clean check judge-html browser-test soak fuzz sanitize build setup help
 
 site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR
 	@$(BINARY) build $(OPTIONS) --source $(SOURCE)
@@ -29,12 +30,12 @@ check: build ## check the pages of the published site
 	@$(BINARY) check --output $(OUTPUT)
 
 lint: setup ## formatting, the greppable laws, warnings as errors
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_FILES)
 	Scripts/laws
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors --scratch-path .build/lint
 
 format: ## format all Swift files in place
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive --parallel $(SWIFT_FILES)
 
 bench: build ## measure speed and memory side by side with peers: RUNS=N
 	@Scripts/bench --runs $(or $(RUNS),5)
@@ -48,6 +49,12 @@ browser-test: build ## test the site in a real browser; screenshots go to Output
 soak: setup ## kill builds over and over, 300 times, or for MINUTES=N
 	$(SWIFT) build --build-tests
 	@AMBER_SOAK_MINUTES=$(MINUTES) SWIFT=$(SWIFT) Scripts/soak
+
+fuzz: setup ## try every reader with bytes at random: RUNS=N for each target  DURATION=SECONDS instead  TARGETS=NAMES
+	@RUNS=$(or $(RUNS),100000) DURATION=$(or $(DURATION),0) SWIFT=$(SWIFT) Scripts/fuzz $(TARGETS)
+
+sanitize: setup ## run every test under ThreadSanitizer and AddressSanitizer
+	@SWIFT=$(SWIFT) Scripts/sanitize
 
 clean: ## remove the site and all that was built; the archive stays
 	rm -rf .build $(OUTPUT)/site $(OUTPUT)/.amber $(OUTPUT)/cards Output/screenshots

@@ -58,7 +58,9 @@ final class Journal: Sendable {
         }
     }
 
-    var entries: [LoggedRequest] { state.withLock { $0.entries } }
+    // Copied with the lock held: ThreadSanitizer does not see how an array's sharers are counted, and takes the next append in place
+    // for a race with a reader that has let go of it.
+    var entries: [LoggedRequest] { state.withLock { $0.entries.map(\.self) } }
     var stats: Stats { state.withLock { $0.stats } }
 }
 
