@@ -46,7 +46,7 @@ judge-html: build ## let the Nu HTML checker judge every page, as HTML and as XH
 browser-test: build ## test the site in a real browser; screenshots go to Output/screenshots
 	@Scripts/browser-test
 
-soak: setup ## kill builds over and over, 300 times, or for MINUTES=N
+soak: setup ## kill builds and spoil answers over and over, 300 times each, or for MINUTES=N
 	$(SWIFT) build --build-tests
 	@AMBER_SOAK_MINUTES=$(MINUTES) SWIFT=$(SWIFT) Scripts/soak
 

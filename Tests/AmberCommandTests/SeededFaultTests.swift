@@ -72,7 +72,7 @@ struct SeededFaultTests {
 
     @Test(.enabled(if: minutes != nil, "make soak runs it for as long as asked"))
     func `Spoilt over and over, with new seeds`() async throws {
-        let end = ContinuousClock.now + .seconds(60 * (Self.minutes ?? 0))
+        let end = ContinuousClock.now + .seconds(30 * (Self.minutes ?? 0))
         var seed = UInt64(Date().timeIntervalSince1970)
         var count = 0
         var builds = try await Builds()
@@ -82,7 +82,7 @@ struct SeededFaultTests {
             count += 1
             // The day stands on the pages.
             if count % 50 == 0 { builds = try await renewed(builds) }
-            if count % 10 == 0 { print("\(count) builds under \(builds.faults) kills of answers, last seed \(seed - 1)") }
+            if count % 10 == 0 { print("\(count) builds among \(builds.faults) spoilt answers, last seed \(seed - 1)") }
         }
         #expect(builds.failures.isEmpty, "\(builds.failures.joined(separator: "\n"))")
     }
