@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
@@ -42,6 +43,40 @@ struct RealDataTests {
         #expect(second.output.contains("2,367 pages, 0 files written"))
         let statistics = try await replica.statistics()
         #expect(statistics["status"] as? [String: Int] == ["304": 878])
+    }
+
+    @Test("Among two hundred spoilt answers the revision is the one of an undisturbed capture")
+    func spoiltAnswers() async throws {
+        let replica = try Replica("--hide", "location:20", "--hide", "episode:28", "--hide", "character:800")
+        let faulty = try FaultyServer(before: try #require(URL(string: replica.api)?.port))
+        let scratch = try ScratchFolder()
+        try scratch.write(#"{"attempts": 4, "retryDelay": 0.01}"#, to: "quick.json")
+        func capture(_ name: String) async throws -> (run: Program.Result, digest: Data?) {
+            let arguments = ["capture", "--source", "live", "--api", faulty.apiURL, "--config", scratch["quick.json"]]
+            let run = try await Program.start(arguments + ["--output", scratch[name]]).wait()
+            let db = try Connection(scratch["\(name)/archive/archive.sqlite"], .readOnly)
+            let digest = try db.first("SELECT digest FROM revision WHERE state = 'complete'") { Data($0.blob(0)) }
+            return (run, digest)
+        }
+        let whole = try await capture("whole")
+        try #require(whole.run.code == 0, "\(whole.run.errors)")
+        let targets = Set(faulty.takeLog().map(\.target)).sorted()
+        #expect(targets.count == 881)
+
+        var dice = Dice(7)
+        let kinds = ServerFault.all.filter { fault in
+            switch fault.act {
+            case .answer, .raw, .reset: fault.nature != .harmless && !fault.name.contains("with Retry-After")
+            default: false
+            }
+        }
+        let spoilt = targets.filter { _ in dice.below(4) == 0 }
+        #expect(spoilt.count > 180)
+        faulty.commit(spoilt.map { target in FaultyServer.Fault(times: 1, dice.pick(kinds).act) { $0 == target } })
+        let again = try await capture("spoilt")
+        #expect(again.run.code == 0, "\(again.run.errors)\(again.run.output)")
+        #expect(again.digest != nil && again.digest == whole.digest)
+        #expect(try ArchiveState(scratch["spoilt"]).faults.isEmpty)
     }
 
     @Test("amber card asks for the character, then for all that its card shows")
