@@ -27,11 +27,13 @@ struct CompletenessTests {
         let captures = try Captures(FakeAPI.filled(2))
         captures.api.change { state in
             let one = state.records["character"]?[1] ?? ""
-            state.answers["character?page=1"] = .body(200, #"{"info":{"count":2,"pages":1},"results":[\#(one),\#(one)]}"#)
+            let two = state.records["character"]?[2] ?? ""
+            state.answers["character?page=1"] = .body(200, #"{"info":{"count":3,"pages":2},"results":[\#(one),\#(two)]}"#)
+            state.answers["character?page=2"] = .body(200, #"{"info":{"count":3,"pages":2},"results":[\#(one)]}"#)
         }
         #expect(
             try await captures.failure()
-                == "the API changed during the capture: character 1 came twice, the second time on page 1; run again")
+                == "the API changed during the capture: character 1 came twice, the second time on page 2; run again")
         captures.api.change { state in
             let one = state.records["character"]?[1] ?? ""
             state.answers["character?page=1"] = .body(200, #"{"info":{"count":2,"pages":1},"results":[\#(one)]}"#)
@@ -41,6 +43,21 @@ struct CompletenessTests {
                 == "the API changed during the capture: the character list claims 2 records and brought 1; run again")
         captures.api.change { $0.answers = [:] }
         #expect(try await captures.run().records["character"] == 2)
+    }
+
+    @Test("A record that comes twice on one page is a gap: no list moves while it is answered")
+    func twiceOnAPage() async throws {
+        let captures = try Captures(FakeAPI.filled(3))
+        captures.api.change { state in
+            let records = [1, 2, 1].map { state.records["character"]?[$0] ?? "" }.joined(separator: ",")
+            state.answers["character?page=1"] = .body(200, #"{"info":{"count":3,"pages":1},"results":[\#(records)]}"#)
+        }
+        let report = try await captures.run()
+        #expect(report.records["character"] == 2)
+        #expect(
+            report.gaps.map { "\($0.url) \($0.keyPath) \($0.reason)" } == [
+                "character?page=1 results[2] is character 1, which the page has already"
+            ])
     }
 
     @Test("A list page that the server does not have is a failure, and the next capture asks for it again")
