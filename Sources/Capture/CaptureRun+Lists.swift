@@ -50,22 +50,10 @@ extension CaptureRun {
         return PageWalk.Arrival(number: number, page: page, records: records, exchange: exchange)
     }
 
-    /// Refuses what no list can be: more pages than records, or so many that it would never end.
-    private func check(_ first: ListPage, of list: ListEndpoint) throws(CaptureError) {
-        guard first.pages <= max(1, first.count), first.count <= settings.maximumRecords else {
-            throw .incomplete(
-                """
-                \(settings.api)/\(list.path(page: 1)): claims \(first.count) records on \(first.pages) pages; at most \
-                \(settings.maximumRecords) records are taken, and no page without one
-                """)
-        }
-    }
-
     /// Enters a page's records into the revision.
     private func enter(_ arrival: PageWalk.Arrival, _ tally: inout ListTally) async throws -> [FoundRecord] {
         let kind = tally.list.kind
         if arrival.number == 1 {
-            try check(arrival.page, of: tally.list)
             try await revision.note(list: kind, count: arrival.page.count, pages: arrival.page.pages)
             progress.count { $0.pagesClaimed += max(1, arrival.page.pages) }
         }

@@ -19,8 +19,6 @@ public struct CaptureSettings: Sendable {
     /// Whether documents are asked for on the condition that they have changed. A server whose entity tags do not change with the
     /// content makes lists contradict themselves; without conditions it cannot.
     public var asksConditionally = true
-    /// A list that claims more records is refused: no real one does, and an endless one would fill the disk.
-    public var maximumRecords = 100_000_000
 
     /// The design's bounds, for an API at an address.
     public init(api: String) {

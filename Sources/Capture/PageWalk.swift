@@ -26,6 +26,7 @@ extension PageWalk {
     /// - Throws: what `fetch` and `body` throw; `CaptureError.moved` where count or pages differ between pages.
     func forEachPage(_ body: (Arrival) async throws -> Void) async throws -> ListPage {
         let first = try await fetch(1)
+        try check(first, against: first)
         try await body(first)
         var next = 2
         while next <= first.page.pages {
@@ -55,6 +56,10 @@ extension PageWalk {
                 the \(list.kind) list had \(first.page.count) records on \(first.page.pages) pages at page 1, and \(arrival.page.count) \
                 on \(arrival.page.pages) at page \(arrival.number)
                 """)
+        }
+        // A list of which no page brings anything would be walked for as long as it claims to be.
+        guard !arrival.page.records.isEmpty || first.page.count == 0 else {
+            throw .moved("page \(arrival.number) of the \(list.kind) list, which claims \(first.page.count) records, has none")
         }
     }
 }

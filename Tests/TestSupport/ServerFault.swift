@@ -77,7 +77,7 @@ extension ServerFault {
                 page.replacingOccurrences(of: #"\{"id":2(\d),"#, with: #"{"id":1$1,"#, options: .regularExpression)
             }),
         ServerFault(
-            "page without records", .moved, "claims",
+            "page without records", .moved, "has none",
             editing { page in
                 page.replacingOccurrences(of: #""results":.*"#, with: #""results":[]}"#, options: .regularExpression)
             }),
