@@ -89,6 +89,7 @@ extension Run {
     func failure(_ error: CaptureError) -> Failure {
         if case .cancelled = error { return Failure(Interruption.code ?? .interrupted, "\(error)") }
         if case .archive(let error) = error { return failure(error) }
+        if case .disk = error { return Failure(.outputInUse, "\(error)") }
         return Failure(.notCaptured, "\(error)")
     }
 }

@@ -11,6 +11,8 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
     case moved(String)
     /// The archive refused.
     case archive(ArchiveError)
+    /// An answer cannot be written to this machine's disk.
+    case disk(HTTPError)
     /// The task was cancelled.
     case cancelled
 
@@ -21,6 +23,7 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
         case .incomplete(let reason): "the capture is not complete: \(reason)"
         case .moved(let reason): "the API changed during the capture: \(reason); run again"
         case .archive(let error): "\(error)"
+        case .disk(let error): "the capture cannot go on: \(error)"
         case .cancelled: "the capture was interrupted; what came in is kept, and the next run goes on from there"
         }
     }

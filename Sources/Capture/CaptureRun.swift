@@ -33,7 +33,7 @@ public struct CaptureRun: Sendable {
         self.progress = progress
         self.client = patient
         probe = PatientClient(counting, policy: once, clock: clock)
-        fetcher = Fetcher(settings: settings, client: patient, revision: revision, folder: folder, progress: progress)
+        fetcher = Fetcher(settings: settings, client: patient, revision: revision, progress: progress)
         resolver = Resolver(listedKinds: Set(catalogue.lists.map(\.kind)))
         window = CardWindow(width: settings.openCards)
     }
@@ -144,6 +144,7 @@ extension CaptureRun {
         case let error as CaptureError: error
         case let error as ArchiveError: .archive(error)
         case Fetcher.Failure.archive(let error): .archive(error)
+        case Fetcher.Failure.request(let error) where error.cause == .disk: .disk(error)
         case Fetcher.Failure.request(let error):
             error.isUnreachable && progress.current.answers == 0 ? .unreachable(error) : .incomplete("\(error)")
         case is CancellationError: .cancelled

@@ -8,7 +8,6 @@ struct Fetcher: Sendable {
     let settings: CaptureSettings
     let client: PatientClient
     let revision: RevisionWriter
-    let folder: ArchiveFolder
     let progress: CaptureProgress
 
     /// An answer that counts.

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Takes the bytes of a body as they come: in memory up to a size, from there on in a new file; refuses more than the maximum.
 struct BodySink {
@@ -92,6 +93,6 @@ extension BodySink {
     }
 
     private static func diskFault(_ path: String) -> Fault {
-        Fault(cause: .disk, reason: "the body cannot be written to \(path): \(String(cString: strerror(errno)))")
+        Fault(cause: .disk, reason: "\(SystemError("write the body to", path))")
     }
 }

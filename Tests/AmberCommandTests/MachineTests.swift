@@ -44,11 +44,9 @@ struct MachineTests {
         try FileManager.default.removeItem(atPath: output)
 
         var stages: Set<String> = []
-        // From an empty output, with room for less and less of it; then from a site that stands, with hardly any room.
-        var rooms = [8, 3, 2, 1].map { whole * $0 / 10 }
-        rooms += [0, 1, 2, 3].map { $0 * whole / 8 }
-        for (index, room) in rooms.enumerated() {
-            let stands = index >= 4
+        // From an empty output, with room for more and more of it; then from a site that stands, with hardly any room.
+        let rooms = [1, 3, 6, 9, 11, 13, 15].map { (room: whole * $0 / 10, stands: false) }
+        for (room, stands) in rooms + [0, 1, 2, 4, 6].map({ ($0 * whole / 8, true) }) {
             if FileManager.default.fileExists(atPath: output) { try FileManager.default.removeItem(atPath: output) }
             if stands {
                 serve(0, small)
@@ -59,17 +57,20 @@ struct MachineTests {
             serve(1, small)
             let end = try await build(small, output)
             let story = "\(room) of \(whole) KiB: \(end.code) \(end.errors)"
-            #expect(end.code == 6, "\(story)")
-            #expect(end.errors.contains("; make room "), "\(story)")
-            stages.insert(end.errors.contains("[2/3]") ? "render" : "capture")
-            #expect(try contents(of: "\(output)/site") == (stands ? sites[0] : [:]), "\(story)")
+            stages.insert(end.code == 0 ? "none" : end.errors.contains("[2/3]") ? "render" : "capture")
+            if end.code != 0 {
+                #expect(end.code == 6, "\(story)")
+                #expect(end.errors.contains("; make room "), "\(story)")
+            }
+            let before = stands ? sites[0] : [:]
+            #expect(try contents(of: "\(output)/site") == (end.code == 0 ? sites[1] : before), "\(story)")
             try await disk.remount("size=64m")
             #expect(try ArchiveState(output).faults.isEmpty, "\(story)")
             let next = try await build(small, output)
             #expect(next.code == 0, "\(next.errors)")
             #expect(try contents(of: "\(output)/site") == sites[1], "\(story)")
         }
-        #expect(stages == ["capture", "render"])
+        #expect(stages.isSuperset(of: ["capture", "render"]), "\(stages)")
     }
 
     @Test
@@ -81,19 +82,22 @@ struct MachineTests {
         let header: [UInt8] = [
             0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 9, 0, 0, 0, 9, 8, 6,
         ]
-        behaviour.avatarOverrides = [3: header + [UInt8](repeating: 7, count: 4 << 20)]
+        // The rest of the header, a chunk of four mebibytes, and the end: whole, as far as a capture looks.
+        let data = [UInt8](repeating: 0, count: 7) + [0, 0x40, 0, 0] + Array("IDAT".utf8) + [UInt8](repeating: 7, count: 4 + 4 << 20)
+        let picture = header + data + [0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
+        behaviour.avatarOverrides = [3: picture]
         small.server.behaviour = behaviour
         guard let disk = try await Disk(3_072) else { return }
         let output = "\(disk.path)/out"
-        let end = try await build(small, output)
-        #expect(end.code == 3, "\(end.errors)")
+        let full = try await build(small, output)
+        #expect(full.code == 6, "\(full.errors)")
         #expect(
-            end.errors.contains("/avatar/3.jpeg: the body cannot be written to \(output)/archive/incoming/body-")
-                && end.errors.contains("No space left on device"), "\(end.errors)")
+            full.errors.contains("/avatar/3.jpeg: cannot write the body to \(output)/archive/incoming/body-")
+                && full.errors.contains("No space left on device; make room there and run again"), "\(full.errors)")
         #expect(try ArchiveState(output).faults.isEmpty)
         try await disk.remount("size=64m")
         #expect(try await build(small, output).code == 0)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(output)/site/avatar/3.png")).count == header.count + 4 << 20)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(output)/site/avatar/3.png")).count == picture.count)
     }
 
     @Test func `An output that cannot be written ends the build with exit 6; nothing changes`() async throws {

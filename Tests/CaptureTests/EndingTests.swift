@@ -1,7 +1,6 @@
 import Archive
 import Capture
 import HTTP
-import Synchronization
 import Testing
 
 /// Captures that end too early: nothing waits for ever, and the reason that is given is the one that counts.

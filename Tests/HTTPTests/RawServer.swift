@@ -1,6 +1,5 @@
 import Glibc
 import Platform
-import Synchronization
 import Testing
 
 /// Answers every connection on 127.0.0.1 with raw bytes and closes it: for what no proper server says.
