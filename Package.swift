@@ -55,7 +55,8 @@ let package = Package(
             "Platform", "CSystem"),
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
 
-        .target(name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "Platform"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        .target(
+            name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "Platform"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("Platform", "TestSupport"),
         tests("SQLite", "Platform", "TestSupport"),
         tests("Archive", "SQLite", "Platform", "TestSupport"),

@@ -9,8 +9,11 @@ public final class FaultyServer: Sendable {
     public struct Reply: Sendable {
         /// What was asked for, as in the request line.
         public internal(set) var target = ""
+        /// The status code.
         public var status: Int
+        /// The header fields, but for those of length and connection.
         public var headers: [(name: String, value: String)]
+        /// The body.
         public var body: [UInt8]
 
         /// An answer put together by hand.
@@ -76,8 +79,11 @@ public final class FaultyServer: Sendable {
 
     /// A request as it came in, and the status that was passed on; 0 where it was spoilt.
     public struct Asked: Sendable, Equatable {
+        /// What was asked for, as in the request line.
         public let target: String
+        /// The entity tag it was conditional on.
         public let condition: String?
+        /// What was answered.
         public var status: Int
     }
 
@@ -175,7 +181,7 @@ extension FaultyServer {
     private func accept(_ listener: Int32) {
         startThread { [weak self] in
             while case let connection = Glibc.accept(listener, nil, nil), connection >= 0 {
-                fcntl(connection, F_SETFD, FD_CLOEXEC)
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 guard let self, self.state.withLock({ $0.isStopped ? false : $0.connections.insert(connection).inserted }) else {
                     close(connection)
                     continue
