@@ -102,11 +102,14 @@ extension Run {
     private func capture(
         _ api: String, origin: Source.Origin, archivedAs name: String
     ) async throws(CaptureError) -> (revision: Revision, summary: Summary) {
+        let client = client(spillFolder: archive.incoming)
         var walk = 1
         while true {
             do throws(CaptureError) {
-                return try await captureOnce(api, origin: origin, archivedAs: name, asksConditionally: walk == 1)
+                return try await captureOnce(api, origin: origin, archivedAs: name, through: client, asksConditionally: walk == 1)
             } catch {
+                // It was reached a moment ago.
+                if case .unreachable(let cause) = error, walk > 1 { throw .incomplete("\(cause)") }
                 guard case .moved(let reason) = error, walk < Self.walks else { throw error }
                 console.say("\(label(.capture)): the API changed meanwhile (\(reason)); beginning again")
             }
@@ -118,13 +121,13 @@ extension Run {
 
     /// Captures an API into the archive, showing how far it is.
     private func captureOnce(
-        _ api: String, origin: Source.Origin, archivedAs name: String, asksConditionally: Bool
+        _ api: String, origin: Source.Origin, archivedAs name: String, through client: Client, asksConditionally: Bool
     ) async throws(CaptureError) -> (revision: Revision, summary: Summary) {
         let source = Source(catalogue: Run.catalogue.name, api: name, origin: origin)
         let start = ContinuousClock.now
         let progress = CaptureProgress()
         let report = try await recorded(in: archive, source) { (revision) async throws(CaptureError) in
-            let run = captureRun(api, into: revision, archive, progress, asksConditionally: asksConditionally)
+            let run = captureRun(api, into: revision, archive, progress, through: client, asksConditionally: asksConditionally)
             let display = Task { await show(progress, revision) }
             defer { display.cancel() }
             return try await run.run()
@@ -136,15 +139,20 @@ extension Run {
         return (report.revision, summary)
     }
 
+    /// One for each run of the program: its thread and its connections last as long as that.
+    func client(spillFolder: String) -> Client {
+        Client.libcurl(
+            limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)", spillFolder: spillFolder,
+            authorities: settings.authorities)
+    }
+
     func captureRun(
-        _ api: String, into revision: RevisionWriter, _ folder: ArchiveFolder, _ progress: CaptureProgress, asksConditionally: Bool = true
+        _ api: String, into revision: RevisionWriter, _ folder: ArchiveFolder, _ progress: CaptureProgress, through client: Client,
+        asksConditionally: Bool = true
     ) -> CaptureRun {
         var bounds = settings.bounds
         bounds.api = api
         bounds.asksConditionally = asksConditionally
-        let client = Client.libcurl(
-            limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)", spillFolder: folder.incoming,
-            authorities: settings.authorities)
         return CaptureRun(
             of: Run.catalogue, bounds, into: revision, folder: folder, through: client, retry: settings.retry, progress: progress)
     }

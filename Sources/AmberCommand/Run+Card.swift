@@ -28,7 +28,9 @@ extension Run {
         do throws(CaptureError) {
             let source = Source(catalogue: Run.catalogue.name, api: server == nil ? settings.api : sample.name, origin: origin)
             report = try await recorded(in: folder, source) { (revision) async throws(CaptureError) in
-                try await captureRun(server?.apiURL ?? settings.api, into: revision, folder, progress).card(
+                try await captureRun(
+                    server?.apiURL ?? settings.api, into: revision, folder, progress, through: client(spillFolder: folder.incoming)
+                ).card(
                     RecordKey("character", id))
             }
         } catch {

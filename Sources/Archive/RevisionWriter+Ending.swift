@@ -32,6 +32,18 @@ extension RevisionWriter {
         }
     }
 
+    /// How many records the source's newest complete revision has; 0 where there is none.
+    public func newestRecordCount() async throws(ArchiveError) -> Int {
+        try await writer.perform { [sourceKey] db in
+            try db.first(
+                """
+                SELECT count(*) FROM member
+                WHERE revision = (SELECT max(id) FROM revision WHERE source = ? AND state = 'complete')
+                """, .integer(sourceKey)
+            ) { $0.int(0) } ?? 0
+        }
+    }
+
     /// The digest over lines of what the revision holds: "status sha256 path" of its list pages and pictures in the order of
     /// their paths' bytes, then "sha256 kind/number" of its records in the order of kind and position.
     private static func digest(of revision: Int64, in db: Connection) throws(SQLiteError) -> SHA256 {

@@ -33,8 +33,8 @@ extension CaptureRun {
         let path = catalogue.path(for: keys)
         let answer: Fetcher.Answer<ReadRecords>
         do throws(Fetcher.Failure) {
-            answer = try await fetcher.document(path, as: .records, isSound: \.areSound) { (body) throws(ContentFault) in
-                read(try catalogue.records(in: body, askedFor: keys), of: keys[0].kind, in: body)
+            answer = try await fetcher.document(path, as: .records, isSound: { $0.answers(keys) }) { (body) throws(ContentFault) in
+                try read(try catalogue.records(in: body, askedFor: keys), of: keys[0].kind, in: body)
             }
         } catch {
             let reason = try await lasting(error)
@@ -46,13 +46,17 @@ extension CaptureRun {
             guard keys.count == 1 else { return try await askOneByOne(keys) }
             return await lose(keys, but: [], "the server does not have it")
         }
-        if keys.count > 1, !content.areSound { return try await askOneByOne(keys) }
+        if keys.count > 1, !content.answers(keys) { return try await askOneByOne(keys) }
         let found = take(content, of: exchange, askedFor: keys)
-        // What came and cannot be taken is named already.
-        await lose(keys, but: found, found.count < content.records.count ? nil : "the server does not have it")
+        if keys.count == 1 {
+            // What came and cannot be taken is named already.
+            await lose(keys, but: found, content.records.isEmpty ? "the server does not have it" : nil)
+        }
         await resolver.mention(in: found)
         await resolver.arrived(found.map(\.slice.key))
         for record in found where record.facts.hasCard { try await assemble(record) }
+        // What an answer for several leaves out may be there all the same.
+        if keys.count > 1 { try await askOneByOne(Set(keys).subtracting(found.map(\.slice.key)).sorted()) }
     }
 
     private func askOneByOne(_ keys: [RecordKey]) async throws {
@@ -81,26 +85,32 @@ extension CaptureRun {
             await giveUp(because: failure)
             throw failure
         }
-        if error.isSilence, await !answersStill() {
-            // A server that is gone has not lost this record: nothing can be said of it.
-            let gone = CaptureError.incomplete("\(error), and the server answers nothing else either; what came in is kept, run again")
+        guard await probe.isWell({ await isServerWell() }) else {
+            // A server that is gone, or ill, has not lost this record: nothing can be said of it.
+            let gone = CaptureError.incomplete("\(error), and the server gives nothing else either; what came in is kept, run again")
             await giveUp(because: gone)
             throw gone
         }
         return error.reason
     }
 
-    /// Whether the server answers anything at all: the first page of its first list is asked for once.
-    private func answersStill() async -> Bool {
+    /// Whether the server still gives what it gave before: the first page of its first list.
+    private func isServerWell() async -> Bool {
         guard let list = catalogue.lists.first, let url = WebURL("\(settings.api)/\(list.path(page: 1))") else { return true }
         do throws(HTTPError) {
-            return try await probe.send(Request(url, maximumSize: settings.maximumDocument)) { _ in .accept(true) }
-        } catch {
-            // It may have any status or size; it came from the server.
-            return switch error.cause {
-            case .status, .refused: true
-            default: false
+            return try await client.send(Request(url, maximumSize: settings.maximumDocument)) {
+                (response) async throws(HTTPError) -> PatientClient.Verdict<Bool> in
+                guard response.status == 200 else { return .retry("answered status \(response.status)") }
+                do {
+                    _ = try catalogue.listPage(try Fetcher.load(response))
+                } catch {
+                    return .retry("\(error)")
+                }
+                return .accept(true)
             }
+        } catch {
+            // Why does not matter here: what led to the question is what is told.
+            return false
         }
     }
 

@@ -7,6 +7,10 @@ extension CaptureRun {
         while true {
             let keys = await resolver.unresolvedMentions()
             guard !keys.isEmpty else { return }
+            guard findings.extras.count + keys.count <= settings.maximumExtras else {
+                throw CaptureError.incomplete(
+                    "records of \(settings.api) name others without end: more than \(settings.maximumExtras) that no list brings")
+            }
             try await ask(for: keys)
         }
     }
@@ -30,6 +34,7 @@ extension CaptureRun {
                 throw CaptureError.moved("the \(result.list.kind) list claims \(result.claimed.count) records and brought \(brought)")
             }
         }
+        try await refuseSuddenEmptiness(lists)
         let numbers = numbersByKind(lists)
         let gaps = findings.gaps
         let outcome = try await revision.finish(gaps: gaps)
@@ -41,6 +46,19 @@ extension CaptureRun {
         return CaptureReport(
             revision: final, isUnchanged: isUnchanged, records: numbers.mapValues(\.count), pictures: findings.pictureCount, gaps: gaps,
             absent: numbers.flatMap { kind, ids in Self.holes(in: ids).map { RecordKey(kind, $0) } }.sorted())
+    }
+
+    /// Lists that have all become empty are more likely a server that is ill than the end of everything.
+    private func refuseSuddenEmptiness(_ lists: [ListResult]) async throws {
+        guard !lists.isEmpty, lists.allSatisfy({ $0.claimed.count == 0 }) else { return }
+        let before = try await revision.newestRecordCount()
+        guard before == 0 else {
+            throw CaptureError.incomplete(
+                """
+                the lists of \(settings.api) are all empty, though the newest revision has \(before) records; if that is so, move the \
+                archive away and capture anew
+                """)
+        }
     }
 
     private func numbersByKind(_ lists: [ListResult]) -> [String: Set<Int64>] {

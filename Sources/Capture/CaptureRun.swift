@@ -11,8 +11,7 @@ public struct CaptureRun: Sendable {
     let revision: RevisionWriter
     let progress: CaptureProgress
     let client: PatientClient
-    /// Asks once only: whether the server still answers at all.
-    let probe: PatientClient
+    let probe: ServerProbe
     let resolver: Resolver
     let window: CardWindow
     let findings = Findings()
@@ -23,16 +22,13 @@ public struct CaptureRun: Sendable {
         through client: Client,
         retry policy: RetryPolicy = RetryPolicy(), clock: Clock = .system, progress: CaptureProgress = CaptureProgress()
     ) {
-        let counting = client.counting(in: progress)
-        let patient = PatientClient(counting, policy: policy, clock: clock, notice: progress.note)
-        var once = policy
-        once.attempts = 1
+        let patient = PatientClient(client.counting(in: progress), policy: policy, clock: clock, notice: progress.note)
         self.catalogue = catalogue
         self.settings = settings
         self.revision = revision
         self.progress = progress
         self.client = patient
-        probe = PatientClient(counting, policy: once, clock: clock)
+        probe = ServerProbe(clock: clock)
         fetcher = Fetcher(settings: settings, client: patient, revision: revision, progress: progress)
         resolver = Resolver(listedKinds: Set(catalogue.lists.map(\.kind)))
         window = CardWindow(width: settings.openCards)

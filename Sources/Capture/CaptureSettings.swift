@@ -12,6 +12,10 @@ public struct CaptureSettings: Sendable {
     public var maximumPicture = 16 << 20
     /// Pictures of more pixels are refused.
     public var maximumPixels = 40_000_000
+    /// Answers with more records are refused.
+    public var maximumRecords = 100_000
+    /// Records that no list brings, beyond which the capture is given up: each may name others, for ever.
+    public var maximumExtras = 1_000_000
     /// An interrupted capture is taken up when it began at most this many seconds ago.
     public var resumeWithin = 86_400.0
     /// Seconds without one accepted answer after which the capture gives up.

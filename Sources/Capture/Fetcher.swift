@@ -25,8 +25,8 @@ struct Fetcher: Sendable {
 
 extension Fetcher {
     /// A JSON document, with what `read` makes of it. What `read` refuses is asked for again, like a fault on the way.
-    /// - Parameter isSound: whether all of the content can be used. What is not is asked for once more, in case it was spoilt on the
-    ///   way, and then taken as it is; it is never asked to be confirmed.
+    /// - Parameter isSound: whether all of the content can be used. What is not is asked for again, in case it was spoilt on the
+    ///   way, until it comes the same twice or no attempt is left, and then taken as it is; it is never asked to be confirmed.
     func document<Content: Sendable>(
         _ path: String, as role: AnswerRole, isSound: @escaping @Sendable (Content) -> Bool,
         read: @escaping @Sendable ([UInt8]) throws(ContentFault) -> Content
@@ -35,23 +35,30 @@ extension Fetcher {
             // That a list page was not there does not count either: the list may have it by now.
             if kept.status == 404, role != .page { return .missing }
             // A kept answer that is not what was asked for does not count: it is asked for again.
-            if kept.asset == nil, case .success(let content) = try await reading(kept, read) { return .found(content, kept) }
+            if kept.status == 200, kept.asset == nil, case .success(let content) = try await reading(kept, read) {
+                return .found(content, kept)
+            }
         }
         let earlier = settings.asksConditionally ? try await earlierDocument(path, isSound, read) : nil
-        let isSecond = Guarded(false)
+        let spoilt = Guarded<(bytes: [UInt8], content: Content, new: NewExchange)?>(nil)
         let request = try request(path, conditionOn: earlier?.exchange, limit: settings.maximumDocument, .urgent)
-        return try await send(request, path, role, earlier?.exchange) { response in
-            if response.status == 304, let earlier { return .accept(earlier.content, nil) }
-            let bytes = try load(response)
-            let content = try read(bytes)
-            guard
-                isSound(content)
-                    || isSecond.withLock({ isSecond in
-                        defer { isSecond = true }
-                        return isSecond
-                    })
-            else { throw ContentFault("", "holds a record that cannot be read") }
-            return .accept(content, .document(bytes))
+        do throws(Failure) {
+            return try await send(request, path, role, earlier?.exchange) { response in
+                if response.status == 304, let earlier { return .accept(earlier.content, nil) }
+                let bytes = try Self.load(response)
+                let content = try read(bytes)
+                let isAgain = spoilt.withLock { $0?.bytes == bytes }
+                guard isSound(content) || isAgain else {
+                    let new = exchange(path, role, response, .document(bytes))
+                    spoilt.withLock { $0 = (bytes, content, new) }
+                    throw ContentFault("", "holds a record that cannot be read")
+                }
+                return .accept(content, .document(bytes))
+            }
+        } catch {
+            guard case .request(let fault) = error, !fault.isLocal, let spoilt = spoilt.withLock({ $0 }) else { throw error }
+            progress.accepted()
+            return .found(spoilt.content, try await keep(spoilt.new, orConfirm: nil, role))
         }
     }
 
@@ -65,7 +72,7 @@ extension Fetcher {
         let request = try request(path, conditionOn: earlier, limit: settings.maximumPicture, .bulk)
         let answer: Answer<Void> = try await send(request, path, .picture, earlier) { response in
             if response.status == 304 { return .accept((), nil) }
-            let bytes = try load(response)
+            let bytes = try Self.load(response)
             let header = try PictureHeader.read(bytes)
             guard header.width <= settings.maximumPixels / header.height else {
                 return .refuse(
@@ -107,7 +114,7 @@ extension Fetcher {
             outcome = try await client.send(request) { (response) async throws(HTTPError) -> PatientClient.Verdict<Outcome<Content>> in
                 do {
                     switch response.status {
-                    case 404: return .accept(.missing(exchange(path, role, response, .document(try load(response)))))
+                    case 404: return .accept(.missing(exchange(path, role, response, .document(try Self.load(response)))))
                     case 304:
                         guard let earlier else { return .retry("answered 304 though nothing was asked conditionally") }
                         if !EntityTag.agree(earlier.headers, response.rawHeaders) { return .accept(.contradiction) }
@@ -213,7 +220,7 @@ extension Fetcher {
         return Result { () throws(ContentFault) in try read(bytes) }
     }
 
-    private func load(_ response: Response) throws(SystemError) -> [UInt8] {
+    static func load(_ response: Response) throws(SystemError) -> [UInt8] {
         switch response.body {
         case .bytes(let bytes): return bytes
         case .file(let path, _):

@@ -12,6 +12,8 @@ final class Findings: Sendable {
 
     private struct State {
         var gaps: Set<Gap> = []
+        /// How many gaps each URL has, those that are only counted included.
+        var counts: [String: Int] = [:]
         var extras: [RecordKey: Extra] = [:]
         var pictures: Set<String> = []
         var picturesHad = 0
@@ -20,7 +22,17 @@ final class Findings: Sendable {
 
     private let state = Guarded(State())
 
-    var gaps: [Gap] { state.withLock { $0.gaps.sorted() } }
+    /// An answer's gaps beyond this many are counted only: the first ones say enough.
+    private static let mostOfOne = 1_000
+
+    var gaps: [Gap] {
+        state.withLock { state in
+            let more = state.counts.filter { $0.value > Self.mostOfOne }.map {
+                Gap(url: $0.key, reason: "\($0.value - Self.mostOfOne) further faults in this answer are only counted")
+            }
+            return (state.gaps + more).sorted()
+        }
+    }
     var extras: [RecordKey: Extra] { state.withLock { $0.extras } }
     var pictureCount: Int { state.withLock { $0.picturesHad } }
 
@@ -32,7 +44,12 @@ final class Findings: Sendable {
     }
 
     func add(_ gap: Gap) {
-        state.withLock { _ = $0.gaps.insert(gap) }
+        state.withLock { state in
+            guard !state.gaps.contains(gap) else { return }
+            let count = state.counts[gap.url, default: 0] + 1
+            state.counts[gap.url] = count
+            if count <= Self.mostOfOne { state.gaps.insert(gap) }
+        }
     }
 
     func add(_ key: RecordKey, _ extra: Extra) {

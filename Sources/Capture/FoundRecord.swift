@@ -17,6 +17,13 @@ struct ReadRecords: Sendable {
     let body: [UInt8]
     let records: [(place: Range<Int>, facts: Result<RecordFacts, ContentFault>)]
 
+    /// Whether all of them can be read, and are among those that were asked for.
+    func answers(_ keys: [RecordKey]) -> Bool {
+        records.allSatisfy { record in
+            if case .success(let facts) = record.facts { keys.contains(RecordKey(keys[0].kind, facts.id)) } else { false }
+        } && areSound
+    }
+
     /// Whether all of them can be read, and each comes once.
     var areSound: Bool {
         var known: Set<Int64> = []
@@ -26,8 +33,12 @@ struct ReadRecords: Sendable {
 
 extension CaptureRun {
     /// Reads the records at these places.
-    func read(_ places: [Range<Int>], of kind: String, in body: [UInt8]) -> ReadRecords {
-        ReadRecords(
+    /// - Throws: where there are more than any answer may hold.
+    func read(_ places: [Range<Int>], of kind: String, in body: [UInt8]) throws(ContentFault) -> ReadRecords {
+        guard places.count <= settings.maximumRecords else {
+            throw ContentFault("", "holds \(places.count) records, more than the \(settings.maximumRecords) that are taken at once")
+        }
+        return ReadRecords(
             body: body,
             records: places.map { place in
                 (place, Result { () throws(ContentFault) in try catalogue.facts(of: body[place], kind: kind, base: settings.api) })

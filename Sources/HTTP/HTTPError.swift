@@ -45,14 +45,6 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
     /// One sentence: the URL and what happened.
     public var description: String { "\(url): \(reason)" }
 
-    /// Whether no answer came at all, or none that ended: the server may be gone.
-    public var isSilence: Bool {
-        switch cause {
-        case .name, .connect, .tls, .timeout, .truncated, .protocolFault: true
-        case .content, .status, .refused, .descriptors, .disk, .cancelled: false
-        }
-    }
-
     /// Whether the fault is this machine's: it says nothing of what was asked for.
     public var isLocal: Bool {
         switch cause {

@@ -33,6 +33,7 @@ class Server:
         self.folder = folder
         self.delay = 0.0  # seconds before each answer to a path that matches `slow`
         self.slow = "*"
+        self.halves = None  # where answers come in two parts, what the second one begins with
         self.failures = {}  # path pattern: how many more answers are 503
         self.changes = {}  # path: the text that is there instead of the file, or None where it is gone
         self.requests = []
@@ -50,7 +51,6 @@ class Server:
     def reset(self):
         """As it was at first, and with an empty record."""
         self.delay, self.slow, self.failures, self.changes = 0.0, "*", {}, {}
-        # Where pages come in two parts, what the first one ends with.
         self.halves = None
         with self.lock:
             self.requests = []

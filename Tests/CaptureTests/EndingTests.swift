@@ -58,7 +58,7 @@ struct EndingTests {
             $0.before = { path in if path.contains("?page=") { try await Task.sleep(for: .milliseconds(20)) } }
         }
         let failure = try #require(try await captures.failure())
-        #expect(failure == "the capture is not complete: \(FakeAPI.base)/character/avatar/3.jpeg: is made to fail")
+        #expect(failure == "the capture cannot go on: \(FakeAPI.base)/character/avatar/3.jpeg: is made to fail")
         #expect(captures.api.asked.count { $0.hasPrefix("character?page=") } < 10)
     }
 
@@ -69,7 +69,7 @@ struct EndingTests {
         for id in Int64(1)...5 { captures.api.add(character: id, at: 1, in: [9]) }
         captures.api.change { $0.answers["episode/9"] = .fault(.disk) }
         let start = ContinuousClock.now
-        #expect(try await captures.failure() == "the capture is not complete: \(FakeAPI.base)/episode/9: is made to fail")
+        #expect(try await captures.failure() == "the capture cannot go on: \(FakeAPI.base)/episode/9: is made to fail")
         #expect(start.duration(to: .now) < .seconds(10))
     }
 

@@ -8,6 +8,7 @@ import RickAndMorty
 import SQLite
 import SampleAPI
 import TestSupport
+import Testing
 
 /// One cell of the matrix: an archive of its own, and captures into it of a small universe through a server that fails as told.
 struct FaultMatrixCell: Sendable {
@@ -42,6 +43,14 @@ struct FaultMatrixCell: Sendable {
         case .several: "/api/character/28,29,30"
         case .avatar: "/api/character/avatar/7.jpeg"
         }
+    }
+
+    /// What the server says where nothing is spoilt.
+    static func answer(_ target: String) async throws -> FaultyServer.Reply {
+        let url = try #require(WebURL("http://127.0.0.1:\(try sample.get().port)\(target)"))
+        let response = try await Client.libcurl(agent: "Test/1", spillFolder: "/nowhere").send(Request(url))
+        guard case .bytes(let bytes) = response.body else { return FaultyServer.Reply(500) }
+        return FaultyServer.Reply(response.status, [("Content-Type", "application/json")], bytes)
     }
 
     /// Captures once.

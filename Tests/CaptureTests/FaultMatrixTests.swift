@@ -54,6 +54,51 @@ struct FaultMatrixTests {
         try await last(fault, .laterPage)
     }
 
+    @Test("An answer with another record than was asked for is asked for again, once and alone")
+    func mixedUp() async throws {
+        let whole = try await Self.undisturbed.value
+        let other = try await FaultMatrixCell.answer("/api/location/1")
+        let others = try await FaultMatrixCell.answer("/api/character/1,29")
+        for (kind, reply) in [(RequestKind.location, other), (.several, others), (.several, FaultyServer.Reply(200, [], Array("[]".utf8)))]
+        {
+            for times in [1, nil] {
+                let cell = try FaultMatrixCell()
+                cell.faulty.commit([FaultyServer.Fault(times: times, .answer { _ in reply }, on: on(kind))])
+                let report = try await cell.capture()
+                if kind == .location, times == nil {
+                    #expect(report.gapTexts == ["location/2 : is location 1, which was not asked for"])
+                } else {
+                    #expect(report.gaps == [] && report.revision.digest == whole.revision.digest, "\(kind.rawValue) \(report.gapTexts)")
+                }
+            }
+        }
+    }
+
+    @Test("A confirmation of another entity tag than was sent is no answer: the document is asked for without condition")
+    func contradictedTag() async throws {
+        let cell = try FaultMatrixCell()
+        let first = try await cell.capture()
+        _ = cell.faulty.takeLog()
+        let target = FaultMatrixCell.target(.laterPage)
+        cell.faulty.commit([
+            FaultyServer.Fault(times: 1, .answer { _ in FaultyServer.Reply(304, [("ETag", "\"another\"")]) }, on: on(.laterPage))
+        ])
+        let second = try await cell.capture()
+        #expect(second.isUnchanged && second.revision.digest == first.revision.digest)
+        let asked = cell.faulty.takeLog().filter { $0.target == target }
+        #expect(asked.map { $0.condition != nil } == [true, false])
+        #expect(asked.last?.status == 200)
+    }
+
+    @Test("One attempt is enough for what is not spoilt: a record that cannot be read is a gap, not the end")
+    func oneAttempt() async throws {
+        let cell = try FaultMatrixCell()
+        let fault = try #require(ServerFault.all.first { $0.name == "missing keys" })
+        cell.faulty.commit([FaultyServer.Fault(times: nil, fault.act, on: on(.laterPage))])
+        let report = try await cell.capture(attempts: 1)
+        #expect(report.gaps.count == 7 && report.gaps.allSatisfy { $0.keyPath.hasSuffix("].name") }, "\(report.gapTexts)")
+    }
+
     /// Meets a fault at every request of a kind, and captures again without it.
     private func last(_ fault: ServerFault, _ kind: RequestKind) async throws {
         let whole = try await Self.undisturbed.value
