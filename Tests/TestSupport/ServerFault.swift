@@ -22,8 +22,11 @@ public struct ServerFault: Sendable {
     public let act: FaultyServer.Act
     /// What follows where it lasts.
     public let nature: Nature
-    /// Part of the sentence that names the cause.
-    public let words: String
+    /// Part of the sentence that names the cause; of several alternatives, one.
+    public let words: [String]
+
+    /// Whether a sentence names the cause.
+    public func isNamed(in sentence: String) -> Bool { words.isEmpty || words.contains { sentence.contains($0) } }
 
     init(_ name: String, _ words: String, _ act: FaultyServer.Act) { self.init(name, .lost, words, act) }
 
@@ -31,7 +34,7 @@ public struct ServerFault: Sendable {
         self.name = name
         self.act = act
         self.nature = nature
-        self.words = words
+        self.words = words.isEmpty ? [] : words.components(separatedBy: "|")
     }
 }
 
@@ -117,19 +120,24 @@ extension ServerFault {
     ]
 
     private static let bodies: [ServerFault] = [
-        body("200 with HTML", type: "text/html", html),
-        body("200 with an error object", Array(#"{"error":"There is nothing here"}"#.utf8)),
-        body("empty body", []),
-        ServerFault("truncated JSON", "", .answer { Reply($0.status, $0.headers, Array($0.body.prefix(20))) }),
-        body("JSON of another shape", Array(#"[1,{"info":[],"results":{}},null]"#.utf8)),
-        body("nested 10,000 deep", Array(repeating: UInt8(ascii: "["), count: 10_000)),
+        body("200 with HTML", "is not an object|is no picture", type: "text/html", html),
+        body(
+            "200 with an error object", "There is nothing here|is no picture|id: is missing",
+            Array(#"{"error":"There is nothing here"}"#.utf8)),
+        body("empty body", "is empty", []),
         ServerFault(
-            "1 GiB body", "", .endless({ $0.with("Content-Length", "\(1 << 30)").head }, piece: Array(repeating: 32, count: 65_536))),
+            "truncated JSON", "ends in the middle|is none, or not to its end",
+            .answer { Reply($0.status, $0.headers, Array($0.body.prefix(20))) }),
+        body("JSON of another shape", "is not an object|is no picture", Array(#"[1,{"info":[],"results":{}},null]"#.utf8)),
+        body("nested 10,000 deep", "deep|is not an object|is no picture", Array(repeating: UInt8(ascii: "["), count: 10_000)),
+        ServerFault(
+            "1 GiB body", "larger than",
+            .endless({ $0.with("Content-Length", "\(1 << 30)").head }, piece: Array(repeating: 32, count: 65_536))),
         ServerFault("endless body", "the body is larger than", .endless({ $0.head }, piece: Array(repeating: 32, count: 65_536))),
         ServerFault("gzip bomb", "answered in gzip", .answer { $0.with("Content-Encoding", "gzip").holding(bomb) }),
-        body("gzip bomb without its name", bomb),
+        body("gzip bomb without its name", "is not an object|is no picture", bomb),
         ServerFault(
-            "wrong charset", "",
+            "wrong charset", "has a member without a name|is not an object|has no|is no picture|is none, or not to its end",
             .answer { reply in
                 let text = String(decoding: reply.body, as: UTF8.self).data(using: .utf16LittleEndian) ?? Data()
                 return reply.with("Content-Type", "application/json; charset=utf-16le").holding(Array(text.prefix(20_000)))
@@ -146,6 +154,14 @@ extension ServerFault {
         ServerFault(
             "missing keys", .unreadable, "name: is missing", editing { $0.replacingOccurrences(of: #","name":""#, with: #","named":""#) }),
         ServerFault(
+            "invalid UTF-8", .unreadable, "name: is not valid UTF-8",
+            .answer { reply in
+                let name = Array(#","name":""#.utf8)
+                // A picture has no such bytes.
+                let parts = reply.body.split(separator: name, omittingEmptySubsequences: false)
+                return reply.holding(Array(parts.joined(separator: name + [0xC3, 0x28])))
+            }),
+        ServerFault(
             "unknown extra keys", .harmless, "",
             editing { $0.replacingOccurrences(of: #","name":""#, with: #","extra":{"deep":[1,null]},"name":""#) }),
     ]
@@ -154,8 +170,10 @@ extension ServerFault {
         ServerFault("\(code) \(how)", "answered status \(code)", .answer { _ in Reply(code, headers, Array("wait".utf8)) })
     }
 
-    private static func body(_ name: String, type: String = "application/json; charset=utf-8", _ bytes: [UInt8]) -> ServerFault {
-        ServerFault(name, "", .answer { _ in Reply(200, [("Content-Type", type)], bytes) })
+    private static func body(_ name: String, _ words: String, type: String = "application/json; charset=utf-8", _ bytes: [UInt8])
+        -> ServerFault
+    {
+        ServerFault(name, words, .answer { _ in Reply(200, [("Content-Type", type)], bytes) })
     }
 
     private static func redirect(_ where: String, _ address: String, _ words: String) -> ServerFault {
