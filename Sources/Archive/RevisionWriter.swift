@@ -123,7 +123,8 @@ extension RevisionWriter {
 
     /// Enters the records of an answer, the first at the given position of its kind, the others behind it.
     ///
-    /// A record known from before is found in this answer from now on: this one has just been had, the other may be damaged.
+    /// A record known from before is found in this answer from now on: this one has just been had, the other may be damaged. Its
+    /// picture stays, though: other revisions share the record, and each finds the picture among its own answers by that path.
     public func enter(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws(ArchiveError) {
         try await writer.perform { [number] db in
             try Self.requireOpen(number, in: db)
@@ -134,8 +135,10 @@ extension RevisionWriter {
                     INSERT INTO record(kind, number, sha256, body, offset, length, picture)
                     SELECT ?1, ?2, ?3, body, ?4, ?5, ?7 FROM exchange WHERE id = ?6
                     ON CONFLICT(kind, number, sha256) DO UPDATE
-                    SET body = excluded.body, offset = excluded.offset, length = excluded.length, picture = excluded.picture
-                    WHERE body <> excluded.body OR offset <> excluded.offset OR length <> excluded.length OR picture IS NOT excluded.picture
+                    SET body = excluded.body, offset = excluded.offset, length = excluded.length,
+                    picture = coalesce(picture, excluded.picture)
+                    WHERE body <> excluded.body OR offset <> excluded.offset OR length <> excluded.length
+                    OR picture IS NULL AND excluded.picture IS NOT NULL
                     """
                 ).run(key + [.int(slice.range.lowerBound), .int(slice.range.count), .integer(exchange.id), .optional(slice.picture)])
                 try db.statement(

@@ -11,9 +11,11 @@ struct Captured: Sendable {
     /// Pictures by path.
     var pictures: [String: [UInt8]] = ["avatar/1.png": Array("picture one".utf8), "avatar/2.png": Array("picture two".utf8)]
     var gaps: [Gap] = []
+    /// Below which path records find their pictures; nil where their links lead elsewhere.
+    var folder: String? = "avatar"
 
     /// A page's JSON, and where in it each record lies.
-    static func page(_ records: [(id: Int64, name: String)]) -> (bytes: [UInt8], slices: [RecordSlice]) {
+    static func page(_ records: [(id: Int64, name: String)], folder: String? = "avatar") -> (bytes: [UInt8], slices: [RecordSlice]) {
         var bytes = Array("[".utf8)
         var ranges: [Range<Int>] = []
         for (place, record) in records.enumerated() {
@@ -25,8 +27,9 @@ struct Captured: Sendable {
         bytes += Array("]".utf8)
         return (
             bytes,
-            zip(records, ranges).map {
-                RecordSlice(key: RecordKey("character", $0.id), range: $1, in: bytes, picture: "avatar/\($0.id).png")
+            zip(records, ranges).map { record, range in
+                RecordSlice(
+                    key: RecordKey("character", record.id), range: range, in: bytes, picture: folder.map { "\($0)/\(record.id).png" })
             }
         )
     }
@@ -40,7 +43,7 @@ extension RevisionWriter {
         var position = 0
         var pages: [(path: String, bytes: [UInt8], slices: [RecordSlice], position: Int)] = []
         for (index, records) in state.pages.enumerated() {
-            let (bytes, slices) = Captured.page(records)
+            let (bytes, slices) = Captured.page(records, folder: state.folder)
             pages.append(("character?page=\(index + 1)", bytes, slices, position))
             position += records.count
         }

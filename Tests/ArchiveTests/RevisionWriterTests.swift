@@ -117,6 +117,31 @@ struct RevisionWriterTests {
         #expect(try test.records(first.revision).count == 3)
     }
 
+    @Test(
+        "keeps the pictures of its records, whatever path another source has for those of equal ones, or none",
+        arguments: [nil, "below/avatar"])
+    func pictures(folder: String?) async throws {
+        let sources = ["http://127.0.0.1/one", "http://127.0.0.1/two"].map { Source(catalogue: "test", api: $0, origin: .live) }
+        let first = try await test.capture(of: sources[0]).revision
+        let other = try await test.capture(Captured(pictures: [:], folder: folder), of: sources[1]).revision
+        func pictures(_ revision: Revision) throws -> [SHA256?] {
+            try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<9).map { $0.picture?.sha256 }
+        }
+        let all = [SHA256(of: "picture one".utf8), SHA256(of: "picture two".utf8), nil]
+        #expect(try pictures(first) == all)
+        #expect(try pictures(other) == [nil, nil, nil])
+    }
+
+    @Test("gives a record that had no picture the one that it has now")
+    func laterPicture() async throws {
+        try await test.capture(Captured(pictures: [:], folder: nil))
+        let later = try await test.capture().revision
+        #expect(
+            try RevisionReader(later, in: test.archive).records(of: "character", at: 0..<9).map { $0.picture != nil } == [
+                true, true, false,
+            ])
+    }
+
     @Test("that has ended takes nothing more and is not ended twice; what it holds stays whole")
     func ended() async throws {
         let writer = try ArchiveWriter(test.archive)
