@@ -77,7 +77,8 @@ extension SiteFolder {
     /// What cannot be exchanged in the end is better known before all the work.
     private func requireOneFileSystem() throws(SystemError) {
         let parent = String(site[..<(site.lastIndex(of: "/") ?? site.startIndex)])
-        guard let device = FileStatus(hidden)?.device, let seen = FileStatus(site) ?? FileStatus(parent) else { return }
+        // Behind the output there may be a link: what counts is where it leads to.
+        guard let device = FileStatus(hidden)?.device, let seen = FileStatus(site) ?? FileStatus("\(parent)/.") else { return }
         guard seen.device == device else { throw SystemError("exchange \(hidden) with", site, code: EXDEV) }
     }
 

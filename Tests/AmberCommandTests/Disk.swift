@@ -6,14 +6,13 @@ final class Disk: Sendable {
     let path: String
     private let scratch: ScratchFolder
 
-    /// Mounts one of so many KiB; nil where this user may not mount.
-    init?(_ size: Int) async throws {
+    /// Mounts one of so many KiB.
+    init(_ size: Int) async throws {
         scratch = try ScratchFolder()
         path = try FileManager.default.realPath("\(scratch.path)") + "/disk"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        guard Machine.isRoot, try await Machine.run("mount", "-t", "tmpfs", "-o", "size=\(size)k", "tmpfs", path).code == 0 else {
-            return nil
-        }
+        let end = try await Machine.run("mount", "-t", "tmpfs", "-o", "size=\(size)k", "tmpfs", path)
+        guard end.code == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
     deinit {
@@ -49,9 +48,29 @@ extension FileManager {
 
 /// What tests ask of the machine beside the program.
 enum Machine {
-    static let isRoot = geteuid() == 0
-    /// Why a test that mounts or takes another user's place is skipped.
-    static let comment = "needs root: it mounts small file systems and runs the program as another user"
+    /// Whether small file systems can be mounted: containers refuse even root.
+    static let canMount = {
+        let place = NSTemporaryDirectory() + "amber-mount-\(UUID().uuidString)"
+        defer { rmdir(place) }
+        guard mkdir(place, 0o700) == 0, succeeds("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", place) else { return false }
+        return succeeds("umount", place)
+    }()
+
+    /// Whether the program can be run as another user: that takes root's right, setpriv, and a path that all may go.
+    static let canBecomeNobody = succeeds(asNobody(["--version"]))
+
+    private static func succeeds(_ command: String, _ arguments: String...) -> Bool { succeeds([command] + arguments) }
+
+    private static func succeeds(_ arguments: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
 
     static func run(_ command: String, _ arguments: String...) async throws -> Program.Result {
         try await Running("/usr/bin/env", [command] + arguments).wait()
@@ -59,8 +78,10 @@ enum Machine {
 
     /// Runs the program as a user who owns nothing.
     static func runAsNobody(_ arguments: [String]) async throws -> Program.Result {
-        try await Running(
-            "/usr/bin/env", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Program.path] + arguments
-        ).wait()
+        try await Running("/usr/bin/env", asNobody(arguments)).wait()
+    }
+
+    private static func asNobody(_ arguments: [String]) -> [String] {
+        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Program.path] + arguments
     }
 }

@@ -5,8 +5,9 @@ import TestSupport
 import Testing
 
 /// Disks that are full or cannot be written, rights that are missing, and places on several file systems.
-@Suite(.enabled(if: Machine.isRoot, Comment(rawValue: Machine.comment)))
 struct MachineTests {
+    private static let mounts = ConditionTrait.enabled(if: Machine.canMount, "small file systems cannot be mounted here")
+
     private func serve(_ generation: Int, _ small: Small) {
         var behaviour = Behaviour()
         behaviour.generation = generation
@@ -31,12 +32,13 @@ struct MachineTests {
         return sites
     }
 
-    @Test func `A disk that is full at any stage ends the build with exit 6 and the old site; with room, the next build goes on`()
+    @Test(Self.mounts)
+    func `A disk that is full at any stage ends the build with exit 6 and the old site; with room, the next build goes on`()
         async throws
     {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
         let sites = try await references(small)
-        guard let disk = try await Disk(65_536) else { return }
+        let disk = try await Disk(65_536)
         let output = "\(disk.path)/out"
         serve(0, small)
         #expect(try await build(small, output).code == 0)
@@ -73,7 +75,7 @@ struct MachineTests {
         #expect(stages.isSuperset(of: ["capture", "render"]), "\(stages)")
     }
 
-    @Test
+    @Test(Self.mounts)
     func `A disk that is full while a large body is written on its way ends the capture with a sentence; with room, the next one has it`()
         async throws
     {
@@ -87,7 +89,7 @@ struct MachineTests {
         let picture = header + data + [0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
         behaviour.avatarOverrides = [3: picture]
         small.server.behaviour = behaviour
-        guard let disk = try await Disk(3_072) else { return }
+        let disk = try await Disk(3_072)
         let output = "\(disk.path)/out"
         let full = try await build(small, output)
         #expect(full.code == 6, "\(full.errors)")
@@ -100,10 +102,10 @@ struct MachineTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(output)/site/avatar/3.png")).count == picture.count)
     }
 
-    @Test func `An output that cannot be written ends the build with exit 6; nothing changes`() async throws {
+    @Test(Self.mounts) func `An output that cannot be written ends the build with exit 6; nothing changes`() async throws {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
         let sites = try await references(small)
-        guard let disk = try await Disk(65_536) else { return }
+        let disk = try await Disk(65_536)
         let output = "\(disk.path)/out"
         serve(0, small)
         #expect(try await build(small, output).code == 0)
@@ -121,12 +123,13 @@ struct MachineTests {
         #expect(try contents(of: "\(output)/site") == sites[1])
     }
 
-    @Test func `Archive, site and hidden tree on other file systems: pictures are copied, and what cannot be exchanged is said first`()
+    @Test(Self.mounts)
+    func `Archive, site and hidden tree on other file systems: pictures are copied, and what cannot be exchanged is said first`()
         async throws
     {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
         let sites = try await references(small)
-        guard let disk = try await Disk(65_536) else { return }
+        let disk = try await Disk(65_536)
         let files = FileManager.default
         let output = small.output
         try files.createDirectory(atPath: output, withIntermediateDirectories: true)
@@ -165,13 +168,25 @@ struct MachineTests {
         #expect(try contents(of: small.site) == sites[0])
     }
 
-    @Test func `A user without rights is told what is refused, exit 6 or 5; nothing changes`() async throws {
+    @Test(Self.mounts) func `An output that is a link to a folder on another file system takes its first site`() async throws {
+        let small = try Small(universe: Universe(seed: 5, characters: 21))
+        let sites = try await references(small)
+        let disk = try await Disk(65_536)
+        try FileManager.default.createSymbolicLink(atPath: small.output, withDestinationPath: disk.path)
+        for generation in [0, 1] {
+            serve(generation, small)
+            let end = try await build(small, small.output)
+            #expect(end.code == 0, "\(end.errors)")
+            #expect(try contents(of: "\(disk.path)/site") == sites[generation])
+        }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: small.output) == disk.path)
+    }
+
+    @Test(.enabled(if: Machine.canBecomeNobody, "setpriv cannot run the program as another user here"))
+    func `A user without rights is told what is refused, exit 6 or 5; nothing changes`() async throws {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
         let sites = try await references(small)
         let files = FileManager.default
-        guard try await Machine.runAsNobody(["--version"]).code == 0 else {
-            return print("skipped: another user cannot run \(Program.path)")
-        }
         serve(0, small)
         #expect(try await small.run("build").code == 0)
         serve(1, small)
