@@ -47,7 +47,6 @@ browser-test: build ## test the site in a real browser; screenshots go to Output
 	@Scripts/browser-test
 
 soak: setup ## kill builds and spoil answers over and over, 300 times each, or for MINUTES=N
-	$(SWIFT) build --build-tests
 	@AMBER_SOAK_MINUTES=$(MINUTES) SWIFT=$(SWIFT) Scripts/soak
 
 fuzz: setup ## try every reader with bytes at random: RUNS=N for each target  DURATION=SECONDS instead  TARGETS=NAMES

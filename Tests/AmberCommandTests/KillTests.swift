@@ -5,7 +5,8 @@ import Testing
 /// Builds that are killed: the archive and the site are whole after each, and the next build ends as if nothing had been.
 struct KillTests {
     @Test(.timeLimit(.minutes(8)))
-    func `Killed at thirty moments of capture, render and publish, a build leaves the old site or the new one, and the next one ends it`()
+    func
+        `Killed at thirty moments drawn from capture, render and publish, a build leaves the old site or the new one, and the next one ends it`()
         async throws
     {
         var kills = try await Kills(seed: 20_261_121)
@@ -14,7 +15,9 @@ struct KillTests {
         print(kills.figures)
         #expect(kills.failures.isEmpty, "\(kills.failures.joined(separator: "\n"))")
         #expect(kills.resumed > 0, "\(kills.figures)")
-        #expect(kills.count == 30 && Set(kills.hits.keys) == Set(Kills.Stage.allCases), "\(kills.figures)")
+        #expect(kills.count == 30 && kills.hits.keys.contains(.capture) && kills.hits.keys.contains(.render), "\(kills.figures)")
+        // Publishing lasts milliseconds: a starved machine may be late for all of them. Each of its steps is ended in PublishStepsTests.
+        #expect(kills.hits[.publish] != nil || kills.missesOfPublish >= Kills.patience, "\(kills.figures)")
     }
 
     private static let soak = ProcessInfo.processInfo.environment["AMBER_SOAK_MINUTES"].flatMap(Double.init)
@@ -24,17 +27,25 @@ struct KillTests {
     func `Killed over and over, with new seeds`() async throws {
         let end = ContinuousClock.now + .seconds(30 * (Self.soak ?? 0))
         var seed = UInt64(Date().timeIntervalSince1970)
-        var count = 0
-        while ContinuousClock.now < end || count < Self.leastKills {
+        var (count, misses) = (0, 0)
+        // Where nearly every moment comes too late, it ends all the same.
+        func isOn(_ kills: Int, _ late: Int) -> Bool {
+            ContinuousClock.now < end || kills < Self.leastKills && late < 3 * Self.leastKills
+        }
+        while isOn(count, misses) {
             var kills = try await Kills(seed: seed)
-            while kills.count < 30, kills.misses < 90, ContinuousClock.now < end || count + kills.count < Self.leastKills {
+            while kills.count < 30, kills.misses < 90, isOn(count + kills.count, misses + kills.misses) {
                 try await kills.keepUp()
                 try await kills.kill()
             }
             count += kills.count
+            misses += kills.misses
             if kills.count > 0 { print("\(kills.figures); \(count) kills so far") }
             #expect(kills.failures.isEmpty, "\(kills.failures.joined(separator: "\n"))")
             seed += 1
         }
+        #expect(
+            count >= max(1, Self.leastKills),
+            "\(count) kills, \(misses) moments too late: the machine is too busy, run it again when it is idle")
     }
 }

@@ -33,6 +33,13 @@ struct UsageTests {
         #expect(run.output.isEmpty)
     }
 
+    @Test("A soak of no length is refused, rather than passed", arguments: ["0", "0.0", ".", "ten", "-5", "1.2.3", "1e3"])
+    func soak(minutes: String) async throws {
+        let run = try await Running("/bin/sh", ["Scripts/soak"], environment: ["AMBER_SOAK_MINUTES": minutes, "SWIFT": "false"]).wait()
+        #expect(run.code == 2)
+        #expect(run.errors == "MINUTES takes a number over 0, not \"\(minutes)\"\n")
+    }
+
     @Test(
         "Every verb has its help, which names every option that it takes",
         arguments: ["build", "capture", "render", "check", "serve", "sample", "card"])
