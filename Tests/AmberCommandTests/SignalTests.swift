@@ -6,17 +6,16 @@ import Testing
 /// SIGINT and SIGTERM, whatever the program is at.
 struct SignalTests {
     private static let signals = [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]
-    /// The promise is two seconds; the machine that runs the tests may be busy with others.
-    private static let bound = Duration.seconds(4)
 
-    /// Sends a signal once something was said, and answers how the program ended.
+    /// Sends a signal once something was said, and answers how the program ended: within two seconds, one of them grace.
     private func interrupt(_ arguments: [String], at text: String, with signal: Int32) async throws -> Program.Result {
         let running = try Program.start(arguments)
         while running.isRunning, !running.errorsSoFar.contains(text) { usleep(500) }
         let start = ContinuousClock.now
         running.send(signal)
         let end = try await running.wait()
-        #expect(start.duration(to: .now) < Self.bound)
+        let seconds = start.duration(to: .now) / .seconds(1)
+        #expect(seconds <= 2, "\(arguments.first ?? "") ended \(seconds) s after signal \(signal)")
         return end
     }
 
@@ -24,13 +23,23 @@ struct SignalTests {
     func `Interrupted while it renders or publishes, a build ends soon, the site is whole, and the next build makes the new one`(
         signal: Int32, code: Int32, isEarly: Bool
     ) async throws {
-        let small = try Small(universe: Universe(seed: 3, characters: 120))
+        // On a busy machine the signal may come when all is done; then the next universe takes longer.
+        for characters in isEarly ? [250, 500, 1_000] : [120] {
+            let end = try await end(characters, isEarly, signal, code)
+            if !isEarly || end != 0 { return }
+        }
+        Issue.record("rendering 1,000 characters was over before the signal came: the test cannot tell how it is interrupted")
+    }
+
+    /// Interrupts a render of so many characters, looks at what is left, and renders again; answers the interrupted one's code.
+    private func end(_ characters: Int, _ isEarly: Bool, _ signal: Int32, _ code: Int32) async throws -> Int32 {
+        let small = try Small(universe: Universe(seed: 3, characters: characters))
         #expect(try await small.run("build").code == 0)
         let old = try contents(of: small.site)
         let arguments = small.arguments("render", ["--base-url", "https://one.example"])
         let end = try await interrupt(arguments, at: isEarly ? "[1/2] render and check" : "[2/2] publish", with: signal)
         let after = try contents(of: small.site)
-        if isEarly {
+        if isEarly, end.code != 0 {
             #expect(end.code == code)
             #expect(end.errors.contains("the build was interrupted; the site stays as it was, and the next run builds it"))
             #expect(after == old)
@@ -41,6 +50,7 @@ struct SignalTests {
         #expect(try await Program.start(arguments).wait().code == 0)
         let new = try contents(of: small.site)
         #expect(new != old && (after == old || after == new))
+        return end.code
     }
 
     @Test func `What does not end by itself is ended after a second, and by a second signal at once`() async throws {
