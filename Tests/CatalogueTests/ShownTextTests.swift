@@ -33,6 +33,16 @@ struct ShownTextTests {
         #expect(scalars(served.map(text).joined().showable) == shown)
     }
 
+    // Looking for an isolate among all that is open would be 2.7e11 steps.
+    @Test(.timeLimit(.minutes(1))) func `half a mebi of what opens and as many ends of isolates that nothing began are soon shown`() {
+        let half = String.fullLength / 2
+        let openers = [UInt32](repeating: 0x202A, count: half)
+        let served = String(repeating: "\u{202A}", count: half) + String(repeating: "\u{2069}", count: half)
+        #expect(scalars(served.showable) == openers + [UInt32](repeating: 0x202C, count: half))
+        let isolated = "\u{2067}" + served
+        #expect(scalars(String(isolated.unicodeScalars.dropLast()).showable) == [0x2067] + openers + [0x2069])
+    }
+
     @Test func `a short text is itself, a long one ends with an ellipsis after so many scalars`() {
         let full = String(repeating: "é", count: String.shortLength)
         #expect(full.shortened == full)

@@ -92,6 +92,8 @@ extension Unicode.Scalar {
 private struct OpenDirections {
     /// What closes each, the innermost last.
     private var closers: [Unicode.Scalar] = []
+    /// How many of them close isolates: only then is one looked for, or each end of none would go through all that is open.
+    private var isolates = 0
 
     private static let endOfEmbedding: Unicode.Scalar = "\u{202C}"
     private static let endOfIsolate: Unicode.Scalar = "\u{2069}"
@@ -100,14 +102,17 @@ private struct OpenDirections {
     mutating func takes(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x202A, 0x202B, 0x202D, 0x202E: closers.append(Self.endOfEmbedding)
-        case 0x2066, 0x2067, 0x2068: closers.append(Self.endOfIsolate)
+        case 0x2066, 0x2067, 0x2068:
+            closers.append(Self.endOfIsolate)
+            isolates += 1
         case 0x202C:
             guard closers.last == Self.endOfEmbedding else { return false }
             closers.removeLast()
         case 0x2069:
             // It closes the embeddings within the isolate too.
-            guard let isolate = closers.lastIndex(of: Self.endOfIsolate) else { return false }
+            guard isolates > 0, let isolate = closers.lastIndex(of: Self.endOfIsolate) else { return false }
             closers.removeSubrange(isolate...)
+            isolates -= 1
         default: break
         }
         return true
