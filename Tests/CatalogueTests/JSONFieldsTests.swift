@@ -120,4 +120,28 @@ struct JSONFieldsTests {
         let control = try JSONFields(Array("{\"name\":\"a\u{1}b\"}".utf8))
         #expect(fault { () throws(ContentFault) in _ = try control.text("name") } != nil, "a raw control character is no JSON")
     }
+
+    @Test("Escaped names are read wherever they stand, in either case of their digits; what is no such escape is another name")
+    func escapedNames() throws {
+        let fields = try JSONFields(
+            Array(
+                #"{"\\u0069d":1,"i\u0064s":2,"i\u006":3,"\u0069":4,"\u0069d":5,"air\u005Fdate":"x","\u006E\u0061\u006d\u0065":"y"}"#.utf8))
+        #expect(try fields.integer("id") == 5)
+        #expect(try fields.text("air_date") == "x")
+        #expect(try fields.text("name") == "y")
+        #expect(
+            fault { () throws(ContentFault) in try fields.check() } == "is not valid JSON, or out of range",
+            "for the name that is cut short")
+    }
+
+    @Test("A hundred thousand members are taken, one more is not, wherever they are")
+    func members() throws {
+        let names = String(repeating: #""\u0061":0,"#, count: 99_999)
+        let fields = try JSONFields(Array("{\(names)\"id\":7}".utf8))
+        for _ in 0..<20 { #expect(try fields.integer("id") == 7) }
+        let reason = "has more than the 100000 members that are taken"
+        #expect(throws: ContentFault("", reason)) { try JSONFields(Array("{\(names)\"id\":7,\"name\":\"\"}".utf8)) }
+        let outer = try JSONFields(Array("{\"in\":{\(names)\"id\":7,\"name\":\"\"}}".utf8))
+        #expect(throws: ContentFault("in", reason)) { try outer.object("in") }
+    }
 }

@@ -107,14 +107,24 @@ extension JSONFields {
     /// Of repeated names the first counts, as in JSONDecoder.
     private func place(_ name: StaticString) throws(ContentFault) -> Range<Int> {
         let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        for place in places {
-            if place.name.count == wanted.count && bytes[place.name].elementsEqual(wanted) { return place.value }
-            // A name may be written with escapes, which make it longer, though hardly any is.
-            guard place.name.count > wanted.count, bytes[place.name].contains(UInt8(ascii: "\\")) else { continue }
-            let quoted = place.name.lowerBound - 1..<place.name.upperBound + 1
-            if try JSONRecord.decode(String.self, from: bytes[quoted]) == "\(name)" { return place.value }
-        }
+        for place in places where reads(place.name, as: wanted) { return place.value }
         throw located(ContentFault("\(name)", "is missing"))
+    }
+
+    /// Whether a name reads as what is wanted: letters, which have no other escape than `\u0041` (RFC 8259, section 7).
+    private func reads(_ name: Range<Int>, as wanted: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard name.count > wanted.count else { return name.count == wanted.count && bytes[name].elementsEqual(wanted) }
+        var position = name.lowerBound
+        for letter in wanted {
+            guard position < name.upperBound else { return false }
+            if bytes[position] == letter {
+                position += 1
+            } else {
+                guard JSONRecord.unit(bytes, at: position) == UInt32(letter) else { return false }
+                position += 6
+            }
+        }
+        return position == name.upperBound
     }
 
     private func elements(_ place: Range<Int>, _ name: StaticString) throws(ContentFault) -> [Range<Int>] {

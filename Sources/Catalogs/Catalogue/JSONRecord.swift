@@ -40,7 +40,7 @@ public enum JSONRecord {
     }
 
     /// The number in an escape as `\u0041`; nil for anything else.
-    private static func unit(_ bytes: [UInt8], at place: Int) -> UInt32? {
+    static func unit(_ bytes: [UInt8], at place: Int) -> UInt32? {
         guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u") else { return nil }
         return UInt32(String(decoding: bytes[place + 2..<place + 6], as: UTF8.self), radix: 16)
     }

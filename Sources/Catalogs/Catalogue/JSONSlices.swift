@@ -2,7 +2,7 @@
 ///
 /// It looks at the structure only; whether a value is valid is for the decoder to say. An object whose values nest deeper than 64
 /// levels is refused here, before any recursive decoder sees it; records of a list are stepped over however deep they are, so that
-/// one that is too deep does not cost the others.
+/// one that is too deep does not cost the others. An object that is read has 100,000 members at most.
 public struct JSONSlices: Sendable {
     private let bytes: [UInt8]
     private var position = 0
@@ -11,6 +11,8 @@ public struct JSONSlices: Sendable {
 
     /// The deepest nesting of an object that is read.
     public static let maximumDepth = 64
+    /// The most members of an object that is read; each costs some memory and is gone through for every name that is asked for.
+    public static let maximumMembers = 100_000
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -43,7 +45,12 @@ extension JSONSlices {
         slices.limit = Self.maximumDepth
         var places: [(name: Range<Int>, value: Range<Int>)] = []
         places.reserveCapacity(16)
-        try slices.forEachMember { places.append((name: $0, value: $1)) }
+        try slices.forEachMember { (name, value) throws(ContentFault) in
+            guard places.count < Self.maximumMembers else {
+                throw ContentFault("", "has more than the \(Self.maximumMembers) members that are taken")
+            }
+            places.append((name: name, value: value))
+        }
         return places
     }
 
@@ -83,7 +90,9 @@ extension JSONSlices {
         return members
     }
 
-    private mutating func forEachMember(_ take: (_ name: Range<Int>, _ value: Range<Int>) -> Void) throws(ContentFault) {
+    private mutating func forEachMember(
+        _ take: (_ name: Range<Int>, _ value: Range<Int>) throws(ContentFault) -> Void
+    ) throws(ContentFault) {
         guard try next() == UInt8(ascii: "{") else { throw fault("is not an object") }
         position += 1
         guard try next() != UInt8(ascii: "}") else {
@@ -97,12 +106,14 @@ extension JSONSlices {
             let name = start + 1..<position - 1
             guard try next() == UInt8(ascii: ":") else { throw fault("has a member without a colon") }
             position += 1
+            let value: Range<Int>
             do throws(ContentFault) {
-                take(name, try value(depth: 2))
+                value = try self.value(depth: 2)
             } catch {
                 guard limit < .max else { throw error }
                 throw error.inside(String(decoding: bytes[name].prefix(100), as: UTF8.self).onOneLine)
             }
+            try take(name, value)
             let separator = try next()
             position += 1
             if separator == UInt8(ascii: "}") { return }
