@@ -157,6 +157,19 @@ struct RickAndMortyTests {
         }
     }
 
+    @Test("Of very many refused links the first thousand are named, and how many others there are")
+    func manyRefused() throws {
+        func refused(_ count: Int, url: String) throws -> [String] {
+            let links = Array(repeating: #""""#, count: count).joined(separator: ",")
+            let record = #"{"id":5,"name":"","type":"","dimension":"","residents":[\#(links)],"url":"\#(url)"}"#
+            return try facts(record, kind: "location").refused.map(\.description)
+        }
+        let named = (0..<1_000).map { #"residents[\#($0)]: links to "", which is no character of this API"# }
+        #expect(try refused(1_000, url: "") == named)
+        #expect(try refused(1_001, url: "") == named + ["and one more link is refused"])
+        #expect(try refused(200_000, url: "x") == named + ["and 199001 more links are refused"], "its own address is one of them")
+    }
+
     @Test("A long link is named by its beginning")
     func longLink() throws {
         let facts = try facts(character(["image": "\"http://x/" + String(repeating: "a", count: 10_000) + "\""]))

@@ -68,29 +68,47 @@ struct LinkReader {
 struct LinkSorter {
     let links: LinkReader
     private(set) var references: [Reference] = []
-    private(set) var refused: [ContentFault] = []
+    private var named: [ContentFault] = []
+    private var others = 0
+
+    /// How many refused links of a record are named: a body of 32 MiB can hold eleven million, and each would be a gap.
+    private static let mostNamed = 1_000
 
     init(_ links: LinkReader) {
         self.links = links
+    }
+
+    /// What is wrong with the links: the first ones, and how many others there are.
+    var refused: [ContentFault] {
+        guard others > 0 else { return named }
+        return named + [ContentFault("", others == 1 ? "and one more link is refused" : "and \(others) more links are refused")]
     }
 
     mutating func add(_ link: String, kind: String, at keyPath: @autoclosure () -> String) {
         if let key = links.key(link, kind: kind) {
             references.append(Reference(key, at: keyPath()))
         } else {
-            refused.append(ContentFault(keyPath(), "links to \(link.quoted), which is no \(kind) of this API"))
+            refuse(ContentFault(keyPath(), "links to \(link.quoted), which is no \(kind) of this API"))
         }
     }
 
     mutating func picture(_ link: String, at keyPath: String) -> String? {
         if let path = links.path(link) { return path }
-        refused.append(ContentFault(keyPath, "links to \(link.quoted), which is not below this API's address"))
+        refuse(ContentFault(keyPath, "links to \(link.quoted), which is not below this API's address"))
         return nil
     }
 
     /// Names a record whose own address is another's; one without an address is as good.
     mutating func check(_ url: String, is key: RecordKey) {
         guard !url.isEmpty, links.key(url, kind: key.kind) != key else { return }
-        refused.append(ContentFault("url", "is \(url.quoted), though the record is \(key)"))
+        refuse(ContentFault("url", "is \(url.quoted), though the record is \(key)"))
+    }
+
+    private mutating func refuse(_ fault: @autoclosure () -> ContentFault) {
+        guard named.count < Self.mostNamed else {
+            others += 1
+            return
+        }
+        named.append(fault())
     }
 }
