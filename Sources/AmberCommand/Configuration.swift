@@ -70,9 +70,10 @@ struct Configuration: Decodable {
         try Self.check("deadline", deadline, 1...86_400, "seconds")
         try Self.check("redirects", redirects, 0...50)
         try Self.check("maximumRetryAfter", maximumRetryAfter, 0...86_400, "seconds")
-        // Both are held in memory whole.
-        try Self.check("maximumDocument", maximumDocument, 1_024...1 << 30, "bytes")
-        try Self.check("maximumPicture", maximumPicture, 1_024...1 << 30, "bytes")
+        // Both are held in memory whole, and a document is a value in a row of the archive, which takes 10^9 bytes with all that is in
+        // it (https://sqlite.org/limits.html, "Maximum length of a string or BLOB").
+        try Self.check("maximumDocument", maximumDocument, 1_024...999_000_000, "bytes")
+        try Self.check("maximumPicture", maximumPicture, 1_024...999_000_000, "bytes")
         try Self.check("maximumPixels", maximumPixels, 1...1_000_000_000)
     }
 
