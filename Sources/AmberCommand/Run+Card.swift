@@ -21,7 +21,11 @@ extension Run {
         let origin: Source.Origin = server == nil ? .live : .sample
         // The card's answers are no revision of the whole, so they do not go into the archive.
         let folder = ArchiveFolder("\(settings.output)/.amber/card")
-        try Folder.remove(folder.path)
+        do throws(SystemError) {
+            try Folder.remove(folder.path)
+        } catch {
+            throw Failure(.outputInUse, "\(error)")
+        }
         defer { remove(folder) }
         let report: CaptureReport
         let progress = CaptureProgress()
@@ -48,21 +52,38 @@ extension Run {
         do throws(SiteError) {
             _ = try build.write(to: place)
         } catch {
-            throw Failure(.pageFails, "\(error)")
+            throw failure(error)
         }
         var summary = Summary(source: origin.rawValue, of: report.revision, gaps: report.gaps)
         summary.take(report, counts)
         if settings.wantsJSON {
             Console.output(summary.json)
         } else {
-            let reader = try RevisionReader(report.revision, in: folder)
-            if let record = try reader.records(of: "character", at: 0..<1).first {
-                Console.output(try Run.catalogue.cardText(for: record, from: reader))
-            }
+            Console.output(try text(report.revision, folder))
             Console.output("page      \(place)/character/\(id).html\n")
             for gap in summary.gaps { Console.output("gap       \(gap.url): \(gap.reason)\n") }
         }
         return summary.gaps.isEmpty ? .done : .publishedWithGaps
+    }
+
+    private func text(_ revision: Revision, _ folder: ArchiveFolder) throws -> String {
+        do {
+            let reader = try RevisionReader(revision, in: folder)
+            guard let record = try reader.records(of: "character", at: 0..<1).first else { return "" }
+            return try Run.catalogue.cardText(for: record, from: reader)
+        } catch let error as ArchiveError {
+            throw failure(error)
+        }
+    }
+
+    /// What the disk or its rights refuse is an output that cannot be used, as it is where a whole site is rendered.
+    private func failure(_ error: SiteError) -> Failure {
+        switch error {
+        case .archive(let error): failure(error)
+        case .cancelled: Failure(Interruption.code ?? .interrupted, "\(error)")
+        case .system, .foreign: Failure(.outputInUse, "\(error)")
+        default: Failure(.pageFails, "\(error)")
+        }
     }
 
     private func remove(_ folder: ArchiveFolder) {

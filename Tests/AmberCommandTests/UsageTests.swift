@@ -111,8 +111,8 @@ struct UsageTests {
             ("connectTimeout", "0.05", "300.5", "0.1 to 300 seconds"), ("stallTime", "0.5", "3601", "1 to 3600 seconds"),
             ("deadline", "0.5", "86401", "1 to 86400 seconds"), ("redirects", "-1", "51", "0 to 50"),
             ("maximumRetryAfter", "-1", "86401", "0 to 86400 seconds"),
-            ("maximumDocument", "1023", "1073741825", "1024 to 1073741824 bytes"),
-            ("maximumPicture", "1023", "1073741825", "1024 to 1073741824 bytes"), ("maximumPixels", "0", "1000000001", "1 to 1000000000"),
+            ("maximumDocument", "1023", "999000001", "1024 to 999000000 bytes"),
+            ("maximumPicture", "1023", "999000001", "1024 to 999000000 bytes"), ("maximumPixels", "0", "1000000001", "1 to 1000000000"),
             ("attempts", "0", "21", "1 to 20"), ("retryDelay", "-0.5", "60.5", "0 to 60 seconds"),
             ("patience", "0.5", "86400.5", "1 to 86400 seconds"),
         ])
@@ -150,5 +150,35 @@ struct UsageTests {
         let small = try Small()
         let run = try await Program.start(small.arguments("capture"), environment: ["SSL_CERT_FILE": file]).wait()
         #expect(run.code == 0, "\(run.errors)")
+    }
+
+    @Test("A card that cannot be written is exit 6 like a site, with what stands in the way")
+    func card() async throws {
+        let small = try Small()
+        let cards = try small.scratch.write("in the way", to: "out/cards")
+        let run = try await small.run("card", "5")
+        #expect(run.code == 6)
+        #expect(run.errors == "amber: cannot make the folder \(cards)/5: Not a directory\n", "\(run.errors)")
+        #expect(try String(contentsOfFile: cards, encoding: .utf8) == "in the way")
+        try FileManager.default.removeItem(atPath: cards)
+        #expect(try await small.run("card", "5").code == 0)
+    }
+
+    @Test(
+        "The archive of a card before that another user keeps is exit 6 too",
+        .enabled(if: Machine.isRoot, Comment(rawValue: Machine.comment)))
+    func anothersCard() async throws {
+        guard try await Machine.runAsNobody(["--version"]).code == 0 else {
+            return print("skipped: another user cannot run \(Program.path)")
+        }
+        let small = try Small()
+        let kept = try small.scratch.write("kept", to: "out/.amber/card/file")
+        for folder in [small.output, "\(small.output)/.amber"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+        }
+        let run = try await Machine.runAsNobody(small.arguments("card", ["5"]))
+        #expect(run.code == 6)
+        let remedy = "Permission denied; give the user who runs amber the right to it, or choose another place"
+        #expect(run.errors == "amber: cannot remove \(kept): \(remedy)\n", "\(run.errors)")
     }
 }
