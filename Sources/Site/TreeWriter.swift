@@ -40,6 +40,9 @@ struct TreeWriter: Sendable {
         {
             return (known, .kept)
         }
+        // What was kept has been compared when it came; what comes now is compared here.
+        let bytes = try File.read(file)
+        guard SHA256(of: bytes) == asset.sha256 else { throw ArchiveError.damaged("the picture \(file) is not what was captured") }
         let linked = Manifest.Entry.digest(ofPicture: asset.sha256, isCopy: false)
         if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (try entry(path, linked), .written) }
         if errno == EEXIST {
@@ -47,13 +50,13 @@ struct TreeWriter: Sendable {
             if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (try entry(path, linked), .written) }
         }
         guard [EXDEV, EMLINK, EPERM, ENOTSUP].contains(errno) else { throw SystemError("link \(file) to", path.text) }
-        return (try copy(asset, from: file, original, to: path), .written)
+        return (try copy(bytes, of: asset, original, to: path), .written)
     }
 
     /// A copy has its original's time, so that one whose original was mended or replaced since is known.
-    private func copy(_ asset: Asset, from file: String, _ original: FileStatus, to path: SitePath) throws -> Manifest.Entry {
-        let bytes = try File.read(file)
-        guard SHA256(of: bytes) == asset.sha256 else { throw ArchiveError.damaged("the picture \(file) is not what was captured") }
+    private func copy(
+        _ bytes: [UInt8], of asset: Asset, _ original: FileStatus, to path: SitePath
+    ) throws(SystemError) -> Manifest.Entry {
         let digest = Manifest.Entry.digest(ofPicture: asset.sha256, isCopy: true)
         _ = try create(bytes, path, digest)
         try File.setModified(path.text, in: folder, to: original.modified)

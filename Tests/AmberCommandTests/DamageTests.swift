@@ -107,10 +107,14 @@ struct DamageTests {
             try files.moveItem(atPath: "\(file).copy", toPath: file)
             try Damage.flip(in: seen, at: bytes.count / 2)
         }
-        if how == "short" || how == "gone" {
+        let told = [
+            "flipped": "is not what was captured", "short": "has 10 bytes in place of \(bytes.count)", "gone": "is missing",
+        ]
+        if let what = told[how] {
+            let shown = try contents(of: small.site)
             let render = try await renderAnew()
             #expect(render.code == 3)
-            let what = how == "gone" ? "is missing" : "has 10 bytes in place of \(bytes.count)"
+            #expect(try contents(of: small.site) == shown)
             #expect(render.errors.contains("the archive is damaged: the picture \(file) \(what); capture again, "), "\(render.errors)")
         }
         let run = try await small.run("build")
