@@ -76,16 +76,6 @@ extension Run {
         }
     }
 
-    /// What the disk or its rights refuse is an output that cannot be used, as it is where a whole site is rendered.
-    private func failure(_ error: SiteError) -> Failure {
-        switch error {
-        case .archive(let error): failure(error)
-        case .cancelled: Failure(Interruption.code ?? .interrupted, "\(error)")
-        case .system, .foreign: Failure(.outputInUse, "\(error)")
-        default: Failure(.pageFails, "\(error)")
-        }
-    }
-
     private func remove(_ folder: ArchiveFolder) {
         do throws(SystemError) {
             try Folder.remove(folder.path)

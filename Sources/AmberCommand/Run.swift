@@ -159,6 +159,16 @@ extension Run {
         Failure(error.isRefusal ? .outputInUse : .notCaptured, "\(error)")
     }
 
+    /// What the disk or its rights refuse is an output that cannot be used.
+    func failure(_ error: SiteError) -> Failure {
+        switch error {
+        case .archive(let error): failure(error)
+        case .cancelled: Failure(Interruption.code ?? .interrupted, "\(error)")
+        case .system, .foreign: Failure(.outputInUse, "\(error)")
+        default: Failure(.pageFails, "\(error)")
+        }
+    }
+
     func finish(_ summary: Summary, place: String?) -> ExitCode {
         console.clear()
         if settings.wantsJSON {
@@ -195,12 +205,7 @@ extension Run {
             summary.seconds.merge(prepared.report.seconds) { $1 }
             return summary
         } catch {
-            switch error {
-            case .archive(let error): throw failure(error)
-            case .cancelled: throw Failure(Interruption.code ?? .interrupted, "\(error)")
-            case .system, .foreign: throw Failure(.outputInUse, "\(error)")
-            default: throw Failure(.pageFails, "\(error)")
-            }
+            throw failure(error)
         }
     }
 
