@@ -74,15 +74,18 @@ struct SeededFaultTests {
     func `Spoilt over and over, with new seeds`() async throws {
         let end = ContinuousClock.now + .seconds(30 * (Self.minutes ?? 0))
         var seed = UInt64(Date().timeIntervalSince1970)
-        var count = 0
+        var (count, spoilt) = (0, 0)
         var builds = try await Builds()
         while ContinuousClock.now < end || count < Self.leastBuilds {
             try await builds.build(seed: seed)
             seed += 1
             count += 1
             // The day stands on the pages.
-            if count % 50 == 0 { builds = try await renewed(builds) }
-            if count % 10 == 0 { print("\(count) builds among \(builds.faults) spoilt answers, last seed \(seed - 1)") }
+            if count % 50 == 0 {
+                spoilt += builds.faults
+                builds = try await renewed(builds)
+            }
+            if count % 10 == 0 { print("\(count) builds among \(spoilt + builds.faults) spoilt answers, last seed \(seed - 1)") }
         }
         #expect(builds.failures.isEmpty, "\(builds.failures.joined(separator: "\n"))")
     }
