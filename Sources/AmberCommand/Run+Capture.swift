@@ -128,8 +128,13 @@ extension Run {
         let progress = CaptureProgress()
         let report = try await recorded(in: archive, source) { (revision) async throws(CaptureError) in
             let run = captureRun(api, into: revision, archive, progress, through: client, asksConditionally: asksConditionally)
-            let display = Task { await show(progress, revision) }
-            defer { display.cancel() }
+            let isAnnounced = Guarded(false)
+            let display = Task { await show(progress, revision, isAnnounced) }
+            defer {
+                display.cancel()
+                // It may have ended between two looks.
+                announce(progress.current, revision, isAnnounced)
+            }
             return try await run.run()
         }
         console.clear()
@@ -184,20 +189,25 @@ extension Run {
         return try result.get()
     }
 
-    /// Draws the capture's progress until cancelled; the first line waits for the first answer, since until then it is not known
-    /// where the revision comes from.
-    private func show(_ progress: CaptureProgress, _ revision: RevisionWriter) async {
-        var isBegun = false
+    /// The capture's first line, once: it waits for the first answer, since until then it is not known where the revision comes from.
+    private func announce(_ counts: CaptureProgress.Counts, _ revision: RevisionWriter, _ isAnnounced: Guarded<Bool>) {
+        guard counts.answers + counts.kept > 0 else { return }
+        let isFirst = isAnnounced.withLock { isAnnounced in
+            defer { isAnnounced = true }
+            return !isAnnounced
+        }
+        guard isFirst else { return }
+        console.say(
+            revision.answersKept > 0
+                ? "\(label(.capture)), going on from \(revision.answersKept) answers of an interrupted run" : label(.capture))
+    }
+
+    /// Draws the capture's progress until cancelled.
+    private func show(_ progress: CaptureProgress, _ revision: RevisionWriter, _ isAnnounced: Guarded<Bool>) async {
         while !Task.isCancelled {
             let counts = progress.current
-            if !isBegun, counts.answers + counts.kept > 0 {
-                isBegun = true
-                console.say(
-                    revision.answersKept > 0
-                        ? "\(label(.capture)), going on from \(revision.answersKept) answers of an interrupted run"
-                        : label(.capture))
-            }
-            if isBegun || console.isTerminal {
+            announce(counts, revision, isAnnounced)
+            if isAnnounced.withLock({ $0 }) || console.isTerminal {
                 console.progress(
                     label(.capture), done: counts.pages + counts.cards, of: counts.pagesClaimed + counts.cardsClaimed,
                     note: counts.waiting.map { "waiting: \($0)" } ?? "")

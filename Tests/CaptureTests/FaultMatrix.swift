@@ -67,10 +67,10 @@ struct FaultMatrixCell: Sendable {
         policy.attempts = attempts
         let clock = Clock(
             now: { [time] in time.withLock { $0 } },
-            sleep: { [time] seconds in
+            sleep: { [time, faulty] seconds in
                 time.withLock { $0 += seconds }
-                // Long enough for a server that goes down to be up again.
-                try await Task.sleep(for: .milliseconds(5))
+                // A server that goes down for a moment is up again when the wait is over, however busy the machine.
+                repeat { try await Task.sleep(for: .milliseconds(5)) } while faulty.isRising
             })
         let writer = try ArchiveWriter(folder)
         let revision = try await RevisionWriter(

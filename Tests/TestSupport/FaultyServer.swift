@@ -93,6 +93,8 @@ public final class FaultyServer: Sendable {
         var connections: Set<Int32> = []
         var listener: Int32 = -1
         var isStopped = false
+        /// Whether it is down and will be up again by itself.
+        var isRising = false
     }
 
     /// The port that is asked; the same after a time of refusal.
@@ -127,8 +129,12 @@ extension FaultyServer {
         }
     }
 
+    /// Whether it is down, and will be up again by itself.
+    public var isRising: Bool { state.withLock { $0.isRising } }
+
     /// Answers again after it went down.
     public func rise() throws {
+        defer { state.withLock { $0.isRising = false } }
         guard state.withLock({ $0.listener < 0 && !$0.isStopped }) else { return }
         let (listener, _) = try Self.listen(on: port)
         state.withLock { $0.listener = listener }
@@ -247,6 +253,7 @@ extension FaultyServer {
             return true
         case .down(let time):
             Self.abort(connection)
+            if time != nil { state.withLock { $0.isRising = true } }
             goDown()
             if let time {
                 startThread { [weak self] in
