@@ -127,7 +127,7 @@ extension Run {
         let start = ContinuousClock.now
         let progress = CaptureProgress()
         let report = try await recorded(in: archive, source) { (revision) async throws(CaptureError) in
-            let run = captureRun(api, into: revision, archive, progress, through: client, asksConditionally: asksConditionally)
+            let run = captureRun(api, into: revision, progress, through: client, asksConditionally: asksConditionally)
             let isAnnounced = Guarded(false)
             let display = Task { await show(progress, revision, isAnnounced) }
             defer {
@@ -152,14 +152,14 @@ extension Run {
     }
 
     func captureRun(
-        _ api: String, into revision: RevisionWriter, _ folder: ArchiveFolder, _ progress: CaptureProgress, through client: Client,
+        _ api: String, into revision: RevisionWriter, _ progress: CaptureProgress, through client: Client,
         asksConditionally: Bool = true
     ) -> CaptureRun {
         var bounds = settings.bounds
         bounds.api = api
         bounds.asksConditionally = asksConditionally
         return CaptureRun(
-            of: Run.catalogue, bounds, into: revision, folder: folder, through: client, retry: settings.retry, progress: progress)
+            of: Run.catalogue, bounds, into: revision, through: client, retry: settings.retry, progress: progress)
     }
 
     /// Opens an archive for one capture and leaves it tidy, however that ends.

@@ -33,7 +33,7 @@ extension Run {
             let source = Source(catalogue: Run.catalogue.name, api: server == nil ? settings.api : sample.name, origin: origin)
             report = try await recorded(in: folder, source) { (revision) async throws(CaptureError) in
                 try await captureRun(
-                    server?.apiURL ?? settings.api, into: revision, folder, progress, through: client(spillFolder: folder.incoming)
+                    server?.apiURL ?? settings.api, into: revision, progress, through: client(spillFolder: folder.incoming)
                 ).card(
                     RecordKey("character", id))
             }

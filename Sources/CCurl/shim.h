@@ -12,7 +12,6 @@ static inline CURLcode ccurl_set_callback(CURL *easy, CURLoption option, ccurl_d
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) { return curl_multi_setopt(multi, option, value); }
 
 static inline long ccurl_get_long(CURL *easy, CURLINFO info) { long value = 0; curl_easy_getinfo(easy, info, &value); return value; }
-static inline curl_off_t ccurl_get_offset(CURL *easy, CURLINFO info) { curl_off_t value = 0; curl_easy_getinfo(easy, info, &value); return value; }
 static inline const char *ccurl_get_string(CURL *easy, CURLINFO info) { const char *value = 0; curl_easy_getinfo(easy, info, &value); return value; }
 // The pointer kept with CURLOPT_PRIVATE.
 static inline void *ccurl_get_private(CURL *easy) { char *value = 0; curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value); return value; }

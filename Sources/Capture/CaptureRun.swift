@@ -18,8 +18,7 @@ public struct CaptureRun: Sendable {
 
     /// A capture of a catalogue's API into a revision.
     public init(
-        of catalogue: any Catalogue, _ settings: CaptureSettings, into revision: RevisionWriter, folder: ArchiveFolder,
-        through client: Client,
+        of catalogue: any Catalogue, _ settings: CaptureSettings, into revision: RevisionWriter, through client: Client,
         retry policy: RetryPolicy = RetryPolicy(), clock: Clock = .system, progress: CaptureProgress = CaptureProgress()
     ) {
         let patient = PatientClient(client.counting(in: progress), policy: policy, clock: clock, notice: progress.note)

@@ -20,17 +20,14 @@ struct KillTests {
         #expect(kills.hits[.publish] != nil || kills.missesOfPublish >= Kills.patience, "\(kills.figures)")
     }
 
-    private static let soak = ProcessInfo.processInfo.environment["AMBER_SOAK_MINUTES"].flatMap(Double.init)
-    private static let leastKills = ProcessInfo.processInfo.environment["AMBER_SOAK_KILLS"].flatMap(Int.init) ?? 0
-
-    @Test(.enabled(if: soak != nil, "make soak runs it for as long as asked"))
+    @Test(.enabled(if: Soak.minutes != nil, "make soak runs it for as long as asked"))
     func `Killed over and over, with new seeds`() async throws {
-        let end = ContinuousClock.now + .seconds(30 * (Self.soak ?? 0))
+        let end = Soak.end()
         var seed = UInt64(Date().timeIntervalSince1970)
         var (count, misses) = (0, 0)
         // Where nearly every moment comes too late, it ends all the same.
         func isOn(_ kills: Int, _ late: Int) -> Bool {
-            ContinuousClock.now < end || kills < Self.leastKills && late < 3 * Self.leastKills
+            ContinuousClock.now < end || kills < Soak.least && late < 3 * Soak.least
         }
         while isOn(count, misses) {
             var kills = try await Kills(seed: seed)
@@ -45,7 +42,7 @@ struct KillTests {
             seed += 1
         }
         #expect(
-            count >= max(1, Self.leastKills),
+            count >= max(1, Soak.least),
             "\(count) kills, \(misses) moments too late: the machine is too busy, run it again when it is idle")
     }
 }

@@ -32,16 +32,22 @@ struct MachineTests {
         return sites
     }
 
-    @Test(Self.mounts)
-    func `A disk that is full at any stage ends the build with exit 6 and the old site; with room, the next build goes on`()
-        async throws
-    {
+    /// A site that stands on a small disk, and what each generation's is to be.
+    private func standing() async throws -> (small: Small, sites: [[String: Data]], disk: Disk, output: String) {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
         let sites = try await references(small)
         let disk = try await Disk(65_536)
         let output = "\(disk.path)/out"
         serve(0, small)
         #expect(try await build(small, output).code == 0)
+        return (small, sites, disk, output)
+    }
+
+    @Test(Self.mounts)
+    func `A disk that is full at any stage ends the build with exit 6 and the old site; with room, the next build goes on`()
+        async throws
+    {
+        let (small, sites, disk, output) = try await standing()
         let whole = try disk.used()
         try FileManager.default.removeItem(atPath: output)
 
@@ -103,12 +109,7 @@ struct MachineTests {
     }
 
     @Test(Self.mounts) func `An output that cannot be written ends the build with exit 6; nothing changes`() async throws {
-        let small = try Small(universe: Universe(seed: 5, characters: 21))
-        let sites = try await references(small)
-        let disk = try await Disk(65_536)
-        let output = "\(disk.path)/out"
-        serve(0, small)
-        #expect(try await build(small, output).code == 0)
+        let (small, sites, disk, output) = try await standing()
         try await disk.remount("ro")
         serve(1, small)
         let end = try await build(small, output)

@@ -67,16 +67,13 @@ struct SeededFaultTests {
         #expect(builds.failures.isEmpty, "\(builds.failures.joined(separator: "\n"))")
     }
 
-    private static let minutes = ProcessInfo.processInfo.environment["AMBER_SOAK_MINUTES"].flatMap(Double.init)
-    private static let leastBuilds = ProcessInfo.processInfo.environment["AMBER_SOAK_KILLS"].flatMap(Int.init) ?? 0
-
-    @Test(.enabled(if: minutes != nil, "make soak runs it for as long as asked"))
+    @Test(.enabled(if: Soak.minutes != nil, "make soak runs it for as long as asked"))
     func `Spoilt over and over, with new seeds`() async throws {
-        let end = ContinuousClock.now + .seconds(30 * (Self.minutes ?? 0))
+        let end = Soak.end()
         var seed = UInt64(Date().timeIntervalSince1970)
         var (count, spoilt) = (0, 0)
         var builds = try await Builds()
-        while ContinuousClock.now < end || count < Self.leastBuilds {
+        while ContinuousClock.now < end || count < Soak.least {
             try await builds.build(seed: seed)
             seed += 1
             count += 1

@@ -31,7 +31,7 @@ struct Captures: Sendable {
         policy.baseDelay = 0.001
         let writer = try ArchiveWriter(folder)
         let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
-        let run = CaptureRun(of: catalogue, settings, into: revision, folder: folder, through: client, retry: policy, progress: progress)
+        let run = CaptureRun(of: catalogue, settings, into: revision, through: client, retry: policy, progress: progress)
         let result: Result<CaptureReport, any Error>
         do {
             if let card { result = .success(try await run.card(card)) } else { result = .success(try await run.run()) }

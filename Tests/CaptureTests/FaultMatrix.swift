@@ -76,7 +76,7 @@ struct FaultMatrixCell: Sendable {
         let revision = try await RevisionWriter(
             of: Source(catalogue: "rickandmorty", api: "matrix", origin: .live), in: folder, through: writer, resumeAfter: 0)
         let run = CaptureRun(
-            of: RickAndMorty(bases: [Universe.canonicalBase]), settings, into: revision, folder: folder,
+            of: RickAndMorty(bases: [Universe.canonicalBase]), settings, into: revision,
             through: .libcurl(limits: limits, agent: "Test/1", spillFolder: folder.incoming), retry: policy, clock: clock)
         let result: Result<CaptureReport, CaptureError>
         do throws(CaptureError) {

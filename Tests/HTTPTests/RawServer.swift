@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 /// Answers every connection on 127.0.0.1 with raw bytes and closes it: for what no proper server says.
@@ -10,7 +11,7 @@ final class RawServer: Sendable {
 
     /// - Parameter answer: what is sent once the request's headers are in; nil closes without a word.
     init(_ answer: [UInt8]?) throws {
-        let (listener, port) = try listening()
+        let (listener, port) = try Loopback.listen(on: 0)
         self.listener = listener
         self.port = port
         startThread { [stopped] in
@@ -58,22 +59,7 @@ final class SilentServer: Sendable {
     let port: Int
     private let listener: Int32
 
-    init() throws { (listener, port) = try listening() }
+    init() throws { (listener, port) = try Loopback.listen(on: 0) }
 
     deinit { close(listener) }
-}
-
-private func listening() throws -> (socket: Int32, port: Int) {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
-        }
-    }
-    try #require(isListening)
-    return (listener, Int(UInt16(bigEndian: address.sin_port)))
 }

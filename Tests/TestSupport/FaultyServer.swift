@@ -104,7 +104,7 @@ public final class FaultyServer: Sendable {
 
     /// - Parameter upstream: the port on 127.0.0.1 of the server that knows the answers.
     public init(before upstream: Int, _ faults: [Fault] = []) throws {
-        let (listener, port) = try Self.listen(on: 0)
+        let (listener, port) = try Loopback.listen(on: 0)
         self.upstream = upstream
         self.port = port
         state = Guarded(State(faults: faults, listener: listener))
@@ -136,7 +136,7 @@ extension FaultyServer {
     public func rise() throws {
         defer { state.withLock { $0.isRising = false } }
         guard state.withLock({ $0.listener < 0 && !$0.isStopped }) else { return }
-        let (listener, _) = try Self.listen(on: port)
+        let (listener, _) = try Loopback.listen(on: port)
         state.withLock { $0.listener = listener }
         accept(listener)
     }
@@ -157,33 +157,6 @@ extension FaultyServer {
 }
 
 extension FaultyServer {
-    private static func listen(on port: Int) throws -> (listener: Int32, port: Int) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var yes: Int32 = 1
-        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = loopback(port)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && Glibc.listen(listener, 128) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        guard isListening else {
-            let failure = SystemError("listen on port", "\(port)")
-            close(listener)
-            throw failure
-        }
-        return (listener, Int(UInt16(bigEndian: address.sin_port)))
-    }
-
-    private static func loopback(_ port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = in_port_t(UInt16(port)).bigEndian
-        return address
-    }
-
     private func accept(_ listener: Int32) {
         startThread { [weak self] in
             while case let connection = Glibc.accept(listener, nil, nil), connection >= 0 {
@@ -270,7 +243,7 @@ extension FaultyServer {
     private func ask(_ target: String, _ condition: String?) -> Reply? {
         let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(connection) }
-        var address = Self.loopback(upstream)
+        var address = Loopback.address(upstream)
         let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0

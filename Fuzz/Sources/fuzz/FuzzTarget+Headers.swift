@@ -35,6 +35,7 @@ extension FuzzTarget {
                 require(!part.utf8.contains { $0 <= 0x20 || $0 == 0x7F }, "a request line bears it: \(part.debugDescription)")
             }
             require(url.target.utf8.first == UInt8(ascii: "/"), "a request line asks for a path: \(url.target)")
+            // A trap is how a find is told: libFuzzer then keeps the input.
             guard let again = WebURL(url.text) else { fatalError("broken: what was read is read again: \(url.text)") }
             require(again.origin == url.origin, "the same text has the same origin: \(url.text) \(again.origin) \(url.origin)")
             require(again.target == url.target, "the same text asks for the same: \(url.text) \(again.target) \(url.target)")

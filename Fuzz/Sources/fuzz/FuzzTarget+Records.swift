@@ -22,10 +22,12 @@ extension FuzzTarget {
 
     /// A list page, or an answer of one or several records.
     static let page = FuzzTarget(name: "page") { bytes in
+        // Most inputs are refused, which is right; what is asserted is what holds of those that are not.
         let read = try? catalogue.listPage(bytes)
         if let read {
             require(read.count >= 0 && read.pages >= 0, "a list holds nothing or more")
             inOrder(read.records, in: bytes)
+            // The decoder may refuse what is read here: compared is what both take.
             if let decoded = try? JSONDecoder().decode(Page.self, from: Data(bytes)) {
                 require(decoded.info.count == read.count && decoded.info.pages == read.pages, "a decoder reads the same claims")
                 require(decoded.results.count == read.records.count, "a decoder finds as many records")
@@ -33,6 +35,7 @@ extension FuzzTarget {
         }
         let one = RecordKey("episode", 1)
         for keys in [[one], [one, RecordKey("episode", 2)]] {
+            // Refused, as most are.
             guard let places = try? catalogue.records(in: bytes, askedFor: keys) else { continue }
             inOrder(places, in: bytes)
             for place in places { check(bytes[place], "episode") }

@@ -5,7 +5,7 @@ import Mustache
 @testable import RickAndMorty
 
 private let shape = Shape("page", ["text": .text])
-// A template of the program's own.
+// A template of the program's own: where it did not compile, the target below ends with that word.
 private let library = try? Library([Source(name: "page", file: "page", bytes: Array("{{text}}".utf8))], mode: .strict)
 
 extension FuzzTarget {
@@ -15,18 +15,22 @@ extension FuzzTarget {
         let shown = String(String.UnicodeScalarView(text.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }))
 
         var output: [UInt8] = []
+        // A trap is how a find is told: libFuzzer then keeps the input.
         guard var renderer = library?.renderer() else { fatalError("the template does not compile") }
         do {
             try renderer.render("page", shape.object(["text": .text(text)]), into: &output)
         } catch {
+            // The same.
             fatalError("broken: any text can be shown: \(error)")
         }
         require(!output.contains { "<>\"'".utf8.contains($0) }, "no markup is left of a text")
+        // The same.
         guard let written = String(validating: output, as: UTF8.self) else { fatalError("broken: a page is UTF-8") }
         require(unescaped(written) == Array(shown.utf8), "what is read is the text, forbidden characters replaced")
 
         let json = JSON.text(text).bytes
         require(!json.contains { $0 < 0x20 || "<>&'".utf8.contains($0) && $0 != UInt8(ascii: "'") }, "no script ends in its data")
+        // What cannot be decoded is nil, and then not equal below.
         let decoded = try? JSONDecoder().decode(String.self, from: Data(json))
         require(decoded.map { Array($0.utf8) } == Array(shown.utf8), "a script reads what pages show")
 

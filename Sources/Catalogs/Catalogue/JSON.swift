@@ -63,13 +63,11 @@ public indirect enum JSON: Sendable {
             switch scalar {
             case "\"": bytes += "\\\"".utf8
             case "\\": bytes += "\\\\".utf8
-            case "\u{0}"..."\u{8}", "\u{B}"..."\u{C}", "\u{E}"..."\u{1F}", "\u{7F}"..."\u{9F}":
-                bytes += UTF8.encodedReplacementCharacter
             case "<", ">", "&", "\u{2028}", "\u{2029}", "\t", "\n", "\r":
                 bytes += "\\u".utf8
                 let digits = String(scalar.value, radix: 16)
                 bytes += (String(repeating: "0", count: 4 - digits.count) + digits).utf8
-            case _ where scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value):
+            case _ where scalar.isForbidden:
                 bytes += UTF8.encodedReplacementCharacter
             default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }

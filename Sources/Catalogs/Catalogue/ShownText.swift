@@ -69,7 +69,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isForbidden: Bool {
+    /// Whether HTML or XML forbids it (HTML standard, 13.2.3.5; XML 1.0, 2.2).
+    var isForbidden: Bool {
         switch value {
         case 0x09, 0x0A, 0x0D: false
         case 0..<0x20, 0x7F...0x9F, 0xFDD0...0xFDEF: true
