@@ -1,9 +1,10 @@
 import SQLite
 
 extension Exchange {
-    /// The first exchange that a query's tail selects.
-    private static func first(in db: Connection, _ tail: String, _ values: [Value]) throws -> Exchange? {
-        var found: Result<Exchange, ArchiveError>?
+    /// The exchanges that a query's tail selects.
+    static func all(in db: Connection, _ tail: String, _ values: [Value]) throws(SQLiteError) -> Result<[Exchange], ArchiveError> {
+        var exchanges: [Exchange] = []
+        var fault: ArchiveError?
         try db.statement(
             """
             SELECT exchange.id, exchange.path, exchange.status, exchange.headers, exchange.received, exchange.sha256,
@@ -11,17 +12,22 @@ extension Exchange {
             FROM exchange LEFT JOIN asset ON asset.id = exchange.asset \(tail)
             """
         ).forEach(values) { row in
-            found = Result { () throws(ArchiveError) in try Exchange(row) }
-            return false
+            do throws(ArchiveError) {
+                exchanges.append(try Exchange(row))
+                return true
+            } catch {
+                fault = error
+                return false
+            }
         }
-        return try found?.get()
+        return fault.map { .failure($0) } ?? .success(exchanges)
     }
 
     /// The first exchange that a query's tail selects, if its body, or its picture's file, still has the digest that it came with.
     static func firstIfWhole(in db: Connection, _ folder: ArchiveFolder, _ tail: String, _ values: Value...) throws -> Exchange? {
         let found: Exchange?
         do {
-            found = try first(in: db, tail, values)
+            found = try all(in: db, tail, values).get().first
         } catch ArchiveError.damaged {
             return nil
         }

@@ -5,7 +5,7 @@ import SQLite
 public final class RevisionReader {
     /// What is read.
     public let revision: Revision
-    private let db: Connection
+    let db: Connection
     /// The archive it is read from.
     public let folder: ArchiveFolder
 
@@ -13,7 +13,7 @@ public final class RevisionReader {
     public init(_ revision: Revision, in folder: ArchiveFolder) throws(ArchiveError) {
         self.revision = revision
         self.folder = folder
-        db = try attempt(folder) { () throws(SQLiteError) in
+        db = try folder.attempt { () throws(SQLiteError) in
             let db = try Connection(folder.database, .readOnly)
             // One read transaction for all that is read: without it each query locks the file and looks whether it has changed.
             try db.execute("BEGIN")
@@ -23,35 +23,6 @@ public final class RevisionReader {
 }
 
 extension RevisionReader {
-    /// The newest complete revision among those whose source fits, nil where there is none, or no archive at all.
-    public static func newest(in folder: ArchiveFolder, where fits: (Source) -> Bool) throws(ArchiveError) -> Revision? {
-        guard folder.exists else { return nil }
-        var found: Result<Revision, ArchiveError>?
-        try attempt(folder) { () throws(SQLiteError) in
-            let db = try openRolledBack(folder)
-            // A capture that was killed at once leaves a file without tables: there is no revision in it.
-            guard try db.schemaVersion(of: Schema.migrations) > 0 else { return }
-            try db.forEach(
-                """
-                SELECT revision.id, finished, digest, catalogue, api, origin, (SELECT count(*) FROM gap WHERE gap.revision = revision.id)
-                FROM revision JOIN source ON source.id = revision.source WHERE state = 'complete' ORDER BY revision.id DESC
-                """
-            ) { row in
-                guard let origin = Source.Origin(rawValue: row.text(5)) else { return true }
-                let source = Source(catalogue: row.text(3), api: row.text(4), origin: origin)
-                guard fits(source) else { return true }
-                guard let digest = SHA256(bytes: row.blob(2)) else {
-                    found = .failure(.damaged("revision \(row.integer(0)) has no digest"))
-                    return false
-                }
-                found = .success(
-                    Revision(number: row.integer(0), source: source, finished: row.integer(1), digest: digest, gaps: row.int(6)))
-                return false
-            }
-        }
-        return try found?.get()
-    }
-
     /// How many records of each kind the revision has.
     public func recordCounts() throws(ArchiveError) -> [String: Int] {
         let counts = try read { db throws(SQLiteError) in
@@ -108,7 +79,7 @@ extension RevisionReader {
         LEFT JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
         """
 
-    private static func asset(_ row: Row, from column: Int) throws(ArchiveError) -> Asset {
+    static func asset(_ row: Row, from column: Int) throws(ArchiveError) -> Asset {
         guard let sha256 = SHA256(bytes: row.blob(column)) else {
             throw .damaged("a picture has a digest of \(row.blob(column).count) bytes")
         }
@@ -128,28 +99,7 @@ extension RevisionReader {
         }
     }
 
-    private func read<Value>(_ body: (Connection) throws(SQLiteError) -> Value) throws(ArchiveError) -> Value {
-        try attempt(folder) { () throws(SQLiteError) in try body(db) }
-    }
-}
-
-/// Opens the database for reading. What a killed capture left half-way in a rollback journal is rolled back first, which takes a
-/// connection that may write: SQLITE_READONLY_ROLLBACK (https://sqlite.org/rescode.html#readonly_rollback).
-private func openRolledBack(_ folder: ArchiveFolder) throws(SQLiteError) -> Connection {
-    do {
-        let db = try Connection(folder.database, .readOnly)
-        _ = try db.schemaVersion
-        return db
-    } catch  where error.code == 776 {
-        _ = try Connection(folder.database, .readWrite).schemaVersion
-        return try Connection(folder.database, .readOnly)
-    }
-}
-
-private func attempt<Value>(_ folder: ArchiveFolder, _ body: () throws(SQLiteError) -> Value) throws(ArchiveError) -> Value {
-    do {
-        return try body()
-    } catch {
-        throw .database(error, archive: folder.database)
+    func read<Value>(_ body: (Connection) throws(SQLiteError) -> Value) throws(ArchiveError) -> Value {
+        try folder.attempt { () throws(SQLiteError) in try body(db) }
     }
 }

@@ -7,18 +7,24 @@ extension RevisionWriter {
         try await writer.perform { [self] db in
             try Self.requireOpen(number, in: db)
             let digest = try Self.digest(of: number, in: db)
-            let now = millisecondsSince1970()
             let newest = try db.first(
-                "SELECT id, finished, digest FROM revision WHERE source = ? AND state = 'complete' ORDER BY id DESC LIMIT 1",
-                .integer(sourceKey)
-            ) { (number: $0.integer(0), finished: $0.integer(1), digest: $0.blob(2)) }
+                """
+                SELECT id, finished, digest, imported FROM revision WHERE source = ? AND state = 'complete'
+                ORDER BY finished DESC, id DESC LIMIT 1
+                """, .integer(sourceKey)
+            ) { (number: $0.integer(0), finished: $0.integer(1), digest: $0.blob(2), imported: $0.optionalInteger(3)) }
+            // Where the clock was set back, the newest state is still the last one.
+            let now = max(millisecondsSince1970(), newest?.finished ?? 0)
             // The earlier revision stands only if the database still tells it as it was: else it is damaged, and this one takes its place.
             if let newest, newest.digest == digest.bytes, try Self.digest(of: newest.number, in: db) == digest {
                 try Self.forget(number, in: db)
                 try db.run("UPDATE revision SET confirmed = ? WHERE id = ?", .integer(now), .integer(newest.number))
                 try Self.prune(sourceKey, in: db)
                 let known = try db.first("SELECT count(*) FROM gap WHERE revision = ?", .integer(newest.number)) { $0.int(0) } ?? 0
-                return .unchanged(Revision(number: newest.number, source: source, finished: newest.finished, digest: digest, gaps: known))
+                return .unchanged(
+                    Revision(
+                        number: newest.number, source: source, finished: newest.finished, imported: newest.imported, digest: digest,
+                        gaps: known))
             }
             try db.run("DELETE FROM gap WHERE revision = ?", .integer(number))
             for gap in Set(gaps).sorted() {
@@ -28,7 +34,8 @@ extension RevisionWriter {
                 "UPDATE revision SET state = 'complete', finished = ?1, confirmed = ?1, digest = ?2 WHERE id = ?3", .integer(now),
                 .blob(digest.bytes), .integer(number))
             try Self.prune(sourceKey, in: db)
-            return .new(Revision(number: number, source: source, finished: now, digest: digest, gaps: Set(gaps).count))
+            return .new(
+                Revision(number: number, source: source, finished: now, imported: nil, digest: digest, gaps: Set(gaps).count))
         }
     }
 
@@ -38,7 +45,8 @@ extension RevisionWriter {
             try db.first(
                 """
                 SELECT count(*) FROM member
-                WHERE revision = (SELECT max(id) FROM revision WHERE source = ? AND state = 'complete')
+                WHERE revision = (
+                    SELECT id FROM revision WHERE source = ? AND state = 'complete' ORDER BY finished DESC, id DESC LIMIT 1)
                 """, .integer(sourceKey)
             ) { $0.int(0) } ?? 0
         }
@@ -46,7 +54,7 @@ extension RevisionWriter {
 
     /// The digest over lines of what the revision holds: "status sha256 path" of its list pages and pictures in the order of
     /// their paths' bytes, then "sha256 kind/number" of its records in the order of kind and position.
-    private static func digest(of revision: Int64, in db: Connection) throws(SQLiteError) -> SHA256 {
+    static func digest(of revision: Int64, in db: Connection) throws(SQLiteError) -> SHA256 {
         let answers = """
             SELECT exchange.status || ' ' || lower(hex(exchange.sha256)) || ' ' || answer.path || char(10)
             FROM answer JOIN exchange ON exchange.id = answer.exchange
@@ -76,22 +84,27 @@ extension RevisionWriter {
     }
 
     static func forget(_ revision: Int64, in db: Connection) throws(SQLiteError) {
-        for table in ["answer", "member", "list", "gap"] { try db.run("DELETE FROM \(table) WHERE revision = ?", .integer(revision)) }
+        for table in ["answer", "member", "list", "gap", "file"] {
+            try db.run("DELETE FROM \(table) WHERE revision = ?", .integer(revision))
+        }
         try db.run("DELETE FROM revision WHERE id = ? AND state = 'open'", .integer(revision))
     }
 
     /// Removes the answers that no revision has: those of given-up captures, and repeated ones of a capture that found nothing new.
-    private static func prune(_ source: Int64, in db: Connection) throws(SQLiteError) {
+    static func prune(_ source: Int64, force: Bool = false, in db: Connection) throws(SQLiteError) {
         let orphans = try db.all(
-            "SELECT id, body FROM exchange WHERE source = ? AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.exchange = exchange.id)",
-            .integer(source)
+            """
+            SELECT id, body FROM exchange WHERE source = ? AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.exchange = exchange.id)
+            AND NOT EXISTS (SELECT 1 FROM member WHERE member.exchange = exchange.id)
+            """, .integer(source)
         ) { (id: $0.integer(0), body: $0.optionalInteger(1)) }
         for orphan in orphans { try db.run("DELETE FROM exchange WHERE id = ?", .integer(orphan.id)) }
-        guard !orphans.isEmpty else { return }
+        guard !orphans.isEmpty || force else { return }
         try db.execute(
             """
             DELETE FROM record WHERE id NOT IN (SELECT record FROM member);
-            DELETE FROM body WHERE id NOT IN (SELECT body FROM exchange WHERE body IS NOT NULL) AND id NOT IN (SELECT body FROM record);
+            DELETE FROM body WHERE id NOT IN (SELECT body FROM exchange WHERE body IS NOT NULL) AND id NOT IN (SELECT body FROM record)
+            AND id NOT IN (SELECT body FROM file);
             """)
     }
 }

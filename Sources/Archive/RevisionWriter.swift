@@ -31,14 +31,7 @@ public struct RevisionWriter: Sendable {
     public init(of source: Source, in folder: ArchiveFolder, through writer: ArchiveWriter, resumeAfter: Int64) async throws(ArchiveError) {
         let now = millisecondsSince1970()
         let opened = try await writer.perform { db in
-            try db.run(
-                "INSERT OR IGNORE INTO source(catalogue, api, origin) VALUES (?, ?, ?)", .text(source.catalogue), .text(source.api),
-                .text(source.origin.rawValue))
-            let key = try db.first(
-                "SELECT id FROM source WHERE catalogue = ? AND api = ? AND origin = ?", .text(source.catalogue), .text(source.api),
-                .text(source.origin.rawValue)
-            ) { $0.integer(0) }
-            guard let key else { throw ArchiveError.damaged("a source that was just written is not there") }
+            let key = try Self.key(of: source, in: db)
             let open = try db.all("SELECT id, started FROM revision WHERE source = ? AND state = 'open' ORDER BY id", .integer(key)) {
                 (number: $0.integer(0), started: $0.integer(1))
             }
@@ -128,26 +121,9 @@ extension RevisionWriter {
     public func enter(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws(ArchiveError) {
         try await writer.perform { [number] db in
             try Self.requireOpen(number, in: db)
-            for (offset, slice) in records.enumerated() {
-                let key: [Value] = [.text(slice.key.kind), .integer(slice.key.id), .blob(slice.sha256.bytes)]
-                try db.statement(
-                    """
-                    INSERT INTO record(kind, number, sha256, body, offset, length, picture)
-                    SELECT ?1, ?2, ?3, body, ?4, ?5, ?7 FROM exchange WHERE id = ?6
-                    ON CONFLICT(kind, number, sha256) DO UPDATE
-                    SET body = excluded.body, offset = excluded.offset, length = excluded.length,
-                    picture = coalesce(picture, excluded.picture)
-                    WHERE body <> excluded.body OR offset <> excluded.offset OR length <> excluded.length
-                    OR picture IS NULL AND excluded.picture IS NOT NULL
-                    """
-                ).run(key + [.int(slice.range.lowerBound), .int(slice.range.count), .integer(exchange.id), .optional(slice.picture)])
-                try db.statement(
-                    """
-                    INSERT OR REPLACE INTO member(revision, kind, position, record)
-                    SELECT ?4, ?1, ?5, id FROM record WHERE kind = ?1 AND number = ?2 AND sha256 = ?3
-                    """
-                ).run(key + [.integer(number), .int(position + offset)])
-            }
+            let body = try db.first("SELECT body FROM exchange WHERE id = ?", .integer(exchange.id)) { $0.integer(0) }
+            guard let body else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) is not there") }
+            try Self.enter(records, ofBody: body, broughtBy: exchange.id, into: number, at: position, db)
         }
     }
 
@@ -178,6 +154,56 @@ extension RevisionWriter {
 }
 
 extension RevisionWriter {
+    /// The source's key, made where there is none yet.
+    static func key(of source: Source, in db: Connection) throws -> Int64 {
+        let parts: [Value] = [.text(source.catalogue), .text(source.api), .text(source.origin.rawValue)]
+        try db.statement("INSERT OR IGNORE INTO source(catalogue, api, origin) VALUES (?, ?, ?)").run(parts)
+        var key: Int64?
+        try db.statement("SELECT id FROM source WHERE catalogue = ? AND api = ? AND origin = ?").forEach(parts) { row in
+            key = row.integer(0)
+            return false
+        }
+        guard let key else { throw ArchiveError.damaged("a source that was just written is not there") }
+        return key
+    }
+
+    /// Keeps a body once. One of this digest with other bytes is damaged, and mended so.
+    static func keep(_ bytes: [UInt8], _ sha256: SHA256, in db: Connection) throws -> Int64 {
+        try db.run(
+            """
+            INSERT INTO body(sha256, bytes) VALUES (?, ?)
+            ON CONFLICT(sha256) DO UPDATE SET bytes = excluded.bytes WHERE bytes <> excluded.bytes
+            """, .blob(sha256.bytes), .blob(bytes))
+        guard let key = try db.first("SELECT id FROM body WHERE sha256 = ?", .blob(sha256.bytes), read: { $0.integer(0) }) else {
+            throw ArchiveError.damaged("a body that was just written is not there")
+        }
+        return key
+    }
+
+    static func enter(
+        _ records: [RecordSlice], ofBody body: Int64, broughtBy exchange: Int64?, into revision: Int64, at position: Int, _ db: Connection
+    ) throws(SQLiteError) {
+        for (offset, slice) in records.enumerated() {
+            let key: [Value] = [.text(slice.key.kind), .integer(slice.key.id), .blob(slice.sha256.bytes)]
+            try db.statement(
+                """
+                INSERT INTO record(kind, number, sha256, body, offset, length, picture) VALUES (?1, ?2, ?3, ?6, ?4, ?5, ?7)
+                ON CONFLICT(kind, number, sha256) DO UPDATE
+                SET body = excluded.body, offset = excluded.offset, length = excluded.length,
+                picture = coalesce(picture, excluded.picture)
+                WHERE body <> excluded.body OR offset <> excluded.offset OR length <> excluded.length
+                OR picture IS NULL AND excluded.picture IS NOT NULL
+                """
+            ).run(key + [.int(slice.range.lowerBound), .int(slice.range.count), .integer(body), .optional(slice.picture)])
+            try db.statement(
+                """
+                INSERT OR REPLACE INTO member(revision, kind, position, record, exchange)
+                SELECT ?4, ?1, ?5, id, ?6 FROM record WHERE kind = ?1 AND number = ?2 AND sha256 = ?3
+                """
+            ).run(key + [.integer(revision), .int(position + offset), .optional(exchange)])
+        }
+    }
+
     private static func setAnswer(
         _ exchange: Int64, for path: String, _ role: AnswerRole, in revision: Int64, _ db: Connection
     ) throws(SQLiteError) {
@@ -186,20 +212,13 @@ extension RevisionWriter {
             .integer(exchange), .text(role.rawValue))
     }
 
-    private static func keep(
+    static func keep(
         _ content: NewExchange.Content, in db: Connection, _ folder: ArchiveFolder
     ) throws -> (sha256: SHA256, size: Int, body: Int64?, asset: (key: Int64, asset: Asset)?) {
         switch content {
         case .document(let bytes):
             let sha256 = SHA256(of: bytes)
-            // A body of this digest with other bytes is damaged, and mended so.
-            try db.run(
-                """
-                INSERT INTO body(sha256, bytes) VALUES (?, ?)
-                ON CONFLICT(sha256) DO UPDATE SET bytes = excluded.bytes WHERE bytes <> excluded.bytes
-                """, .blob(sha256.bytes), .blob(bytes))
-            let key = try db.first("SELECT id FROM body WHERE sha256 = ?", .blob(sha256.bytes)) { $0.integer(0) }
-            return (sha256, bytes.count, key, nil)
+            return (sha256, bytes.count, try keep(bytes, sha256, in: db), nil)
         case .picture(let bytes, let format, let width, let height):
             let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: format, width: width, height: height)
             try folder.store(bytes, asset.sha256)

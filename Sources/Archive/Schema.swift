@@ -56,5 +56,20 @@ enum Schema {
             CREATE INDEX record_by_body ON record(body);
             CREATE INDEX exchange_by_body ON exchange(body);
             """),
+        // An imported state has no exchanges: `imported` is when it came in, its files are kept whole, and `finished` is its own date.
+        Migration(
+            "imported states, and which answer brought a record",
+            """
+            ALTER TABLE revision ADD COLUMN imported INTEGER;
+            CREATE TABLE file(
+                revision INTEGER NOT NULL REFERENCES revision, name TEXT NOT NULL, body INTEGER NOT NULL REFERENCES body,
+                PRIMARY KEY(revision, name)) STRICT, WITHOUT ROWID;
+            CREATE INDEX file_by_body ON file(body);
+            ALTER TABLE member ADD COLUMN exchange INTEGER REFERENCES exchange;
+            CREATE INDEX member_by_exchange ON member(exchange);
+            UPDATE member SET exchange = (
+                SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange JOIN record ON record.id = member.record
+                WHERE answer.revision = member.revision AND exchange.body = record.body ORDER BY answer.path LIMIT 1);
+            """),
     ]
 }

@@ -1,0 +1,46 @@
+import SQLite
+
+extension ArchiveFolder {
+    /// Opens the database for reading, in the shape that this version knows.
+    ///
+    /// What a killed capture left half-way in a rollback journal is rolled back first, which takes a connection that may write:
+    /// SQLITE_READONLY_ROLLBACK (https://sqlite.org/rescode.html#readonly_rollback). So does what an earlier version wrote.
+    /// - Returns: nil where a capture that was killed at once left a file without tables: there is no revision in it.
+    func open() throws(ArchiveError) -> Connection? {
+        try attempt { () throws(SQLiteError) in
+            let db = try openRolledBack()
+            let version = try db.schemaVersion(of: Schema.migrations)
+            guard version > 0 else { return nil }
+            guard version < Schema.migrations.count else { return db }
+            let migrating = try Connection(database, .readWrite)
+            do {
+                try migrating.migrate(Schema.migrations)
+            } catch let error as SQLiteError {
+                throw error
+            } catch {
+                preconditionFailure("a migration throws errors of SQLite only: \(error)")
+            }
+            return try Connection(database, .readOnly)
+        }
+    }
+
+    private func openRolledBack() throws(SQLiteError) -> Connection {
+        do {
+            let db = try Connection(database, .readOnly)
+            _ = try db.schemaVersion
+            return db
+        } catch  where error.code == 776 {
+            _ = try Connection(database, .readWrite).schemaVersion
+            return try Connection(database, .readOnly)
+        }
+    }
+
+    /// Says of SQLite's errors whose they are.
+    func attempt<Value>(_ body: () throws(SQLiteError) -> Value) throws(ArchiveError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw .database(error, archive: database)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import SQLite
+
+extension RevisionReader {
+    /// Where the records of a kind at these positions were first had, in the order of the positions.
+    ///
+    /// The first answer stands, since it does not change where other records of the same list do.
+    public func origins(of kind: String, at positions: Range<Int>) throws(ArchiveError) -> [RecordOrigin] {
+        let members = try read { db throws(SQLiteError) in
+            try db.all(
+                """
+                SELECT record.id, record.number, record.sha256 FROM member JOIN record ON record.id = member.record
+                WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
+                """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
+            ) { (id: $0.integer(0), number: $0.integer(1), sha256: $0.blob(2)) }
+        }
+        var origins: [RecordOrigin] = []
+        origins.reserveCapacity(members.count)
+        for member in members {
+            let key = RecordKey(kind, member.number)
+            guard let sha256 = SHA256(bytes: member.sha256) else { throw .damaged("\(key) has no digest") }
+            origins.append(RecordOrigin(key: key, sha256: sha256, way: try way(of: member.id, key)))
+        }
+        return origins
+    }
+
+    private func way(of record: Int64, _ key: RecordKey) throws(ArchiveError) -> RecordOrigin.Way {
+        let found = try read { db throws(SQLiteError) in
+            try db.first(
+                """
+                SELECT exchange.path, exchange.received, revision.finished, revision.imported
+                FROM member JOIN revision ON revision.id = member.revision LEFT JOIN exchange ON exchange.id = member.exchange
+                WHERE member.record = ?1 AND revision.state = 'complete' AND (exchange.id IS NOT NULL OR imported IS NOT NULL)
+                AND revision.source = (SELECT source FROM revision WHERE id = ?2) AND (revision.finished, revision.id) <= (?3, ?2)
+                ORDER BY revision.finished, revision.id LIMIT 1
+                """, .integer(record), .integer(revision.number), .integer(revision.finished)
+            ) { row -> RecordOrigin.Way in
+                row.isNull(3) ? .answer(path: row.text(0), received: row.integer(1)) : .imported(date: row.integer(2))
+            }
+        }
+        guard let way = found else { throw .damaged("nothing tells which answer brought \(key)") }
+        return way
+    }
+}
