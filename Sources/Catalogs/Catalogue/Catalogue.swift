@@ -32,6 +32,12 @@ public protocol Catalogue: Sendable {
     /// The most records that one such request may name.
     var recordsPerRequest: Int { get }
 
+    /// The word for several records of a kind, as files are named for it: "characters".
+    func plural(of kind: String) -> String
+
+    /// What people call a record; never blank, whatever its bytes are.
+    func title(of record: [UInt8], _ key: RecordKey) -> String
+
     /// The pages and files that a revision makes.
     /// - Throws: `ContentFault`, `ArchiveError`: what the archive holds cannot be read.
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan
@@ -41,4 +47,12 @@ public protocol Catalogue: Sendable {
 
     /// The texts that its pages ask for, which every language has to have.
     var texts: [TextNeed] { get }
+}
+
+extension Catalogue {
+    /// The kind with an "s", as most words have it.
+    public func plural(of kind: String) -> String { "\(kind)s" }
+
+    /// The kind and the number.
+    public func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
 }

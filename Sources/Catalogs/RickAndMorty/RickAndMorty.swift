@@ -30,6 +30,19 @@ public struct RickAndMorty: Catalogue {
 }
 
 extension RickAndMorty {
+    /// The name, or the kind with the number where that is blank.
+    public func title(of record: [UInt8], _ key: RecordKey) -> String {
+        let name: String?
+        do throws(ContentFault) {
+            name = try JSONFields(record).textIfAny("name")?.shortened
+        } catch {
+            // What is no record has no name; its number still tells which it is.
+            name = nil
+        }
+        guard let name, !name.isBlank else { return "\(key.kind.prefix(1).uppercased())\(key.kind.dropFirst()) \(key.id)" }
+        return name
+    }
+
     /// Reads `info` and finds the elements of `results`.
     public func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
         let members = try JSONSlices.members(of: body)

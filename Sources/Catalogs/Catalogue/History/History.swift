@@ -1,0 +1,59 @@
+public import Archive
+import Platform
+
+/// What happened to a source from its first revision to the one that is read: what each revision changed, and when.
+public struct History: Sendable {
+    /// What happened to one record, and in which revision.
+    public struct Event: Sendable {
+        /// What happened.
+        public enum What: Sendable, Equatable {
+            /// It was not there before.
+            case came
+            /// It is not there any more.
+            case went
+            /// Members of it changed.
+            case changed([FieldChange])
+        }
+
+        /// The revision that shows it first.
+        public let revision: Revision
+        /// What happened.
+        public let what: What
+    }
+
+    /// The revisions in the order of their dates; the last one is that which is read.
+    public let revisions: [Revision]
+    /// What each revision after the first changed against the one before it, in the same order.
+    public let changes: [RevisionChanges]
+    private let events: [RecordKey: [Event]]
+
+    /// Reads the history of the revision that is read.
+    /// - Throws: `ArchiveError`, `ContentFault`: what the archive holds cannot be read.
+    public init(_ reader: RevisionReader, _ catalogue: any Catalogue) throws {
+        revisions = try reader.history()
+        changes = try zip(revisions, revisions.dropFirst()).map { earlier, later in
+            let reader = later == reader.revision ? reader : try RevisionReader(later, in: reader.folder)
+            return try RevisionChanges(in: reader, from: earlier, catalogue)
+        }
+        var events: [RecordKey: [Event]] = [:]
+        for change in changes {
+            for record in change.added { events[record.key, default: []].append(Event(revision: change.to, what: .came)) }
+            for record in change.removed { events[record.key, default: []].append(Event(revision: change.to, what: .went)) }
+            for record in change.changed {
+                events[record.key, default: []].append(Event(revision: change.to, what: .changed(record.fields)))
+            }
+        }
+        self.events = events
+    }
+
+    /// What happened to a record, in order; empty for one that was there from the first revision and never changed.
+    public func events(of key: RecordKey) -> [Event] { events[key] ?? [] }
+}
+
+extension Revision {
+    /// The day of the state in UTC: "2018-05-01".
+    public var day: String { String(moment.prefix(10)) }
+
+    /// The moment of the state in UTC: "2018-05-01T00:00:00Z".
+    public var moment: String { timestamp(milliseconds: finished) }
+}

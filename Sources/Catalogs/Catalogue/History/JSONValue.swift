@@ -1,0 +1,80 @@
+/// A JSON value as it is compared and shown: the order of an object's members and white space do not count, an array's order does.
+public indirect enum JSONValue: Sendable, Hashable {
+    /// null, true, false or a number, as it is spelled.
+    case literal(String)
+    /// A text, its escapes decoded.
+    case text(String)
+    /// An array.
+    case list([JSONValue])
+    /// An object.
+    case object([String: JSONValue])
+}
+
+extension JSONValue {
+    /// Reads the value that lies at a place in JSON text. What is nested deeper than 64 levels is taken as it is spelled.
+    init(_ bytes: [UInt8], at place: Range<Int>, depth: Int = 1) throws(ContentFault) {
+        let first = place.isEmpty ? 0 : bytes[place.lowerBound]
+        switch first {
+        case UInt8(ascii: "\""): self = .text(try JSONRecord.decode(String.self, from: bytes[place]))
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+            guard depth <= JSONSlices.maximumDepth else {
+                self = .literal(String(decoding: bytes[place], as: UTF8.self))
+                return
+            }
+            self = first == UInt8(ascii: "[") ? try Self.list(bytes, place, depth) : try Self.object(bytes, place, depth)
+        default: self = .literal(String(decoding: bytes[place], as: UTF8.self))
+        }
+    }
+
+    private static func list(_ bytes: [UInt8], _ place: Range<Int>, _ depth: Int) throws(ContentFault) -> JSONValue {
+        var elements: [JSONValue] = []
+        for element in try JSONSlices.elements(of: bytes, at: place) {
+            elements.append(try JSONValue(bytes, at: element, depth: depth + 1))
+        }
+        return .list(elements)
+    }
+
+    private static func object(_ bytes: [UInt8], _ place: Range<Int>, _ depth: Int) throws(ContentFault) -> JSONValue {
+        var members: [String: JSONValue] = [:]
+        for member in try JSONSlices.places(in: bytes, at: place) {
+            let name = try JSONRecord.decode(String.self, from: bytes[member.name.lowerBound - 1..<member.name.upperBound + 1])
+            // Of repeated names the first counts, as in JSONDecoder.
+            if members[name] == nil { members[name] = try JSONValue(bytes, at: member.value, depth: depth + 1) }
+        }
+        return .object(members)
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as compact JSON, an object's members in the order of their names; no control character stands in it.
+    public var description: String {
+        switch self {
+        case .literal(let text): text
+        case .text(let text): Self.quoted(text)
+        case .list(let elements): "[\(elements.map(\.description).joined(separator: ","))]"
+        case .object(let members):
+            "{\(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\(Self.quoted($0.key)):\($0.value)" }.joined(separator: ","))}"
+        }
+    }
+
+    /// The text itself; nil for another value.
+    public var text: String? { if case .text(let text) = self { text } else { nil } }
+
+    /// The value of an object's member; nil where there is none.
+    public subscript(name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

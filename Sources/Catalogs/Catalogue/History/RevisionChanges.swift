@@ -1,0 +1,59 @@
+public import Archive
+
+/// What one revision changed against the one before it.
+public struct RevisionChanges: Sendable {
+    /// A record with what people call it.
+    public struct Named: Sendable, Equatable {
+        /// Which record.
+        public let key: RecordKey
+        /// What it is called; of one that is gone, what it was called.
+        public let title: String
+    }
+
+    /// A record whose values changed.
+    public struct Changed: Sendable, Equatable {
+        /// Which record.
+        public let key: RecordKey
+        /// What it is called now.
+        public let title: String
+        /// Its members that differ, by name.
+        public let fields: [FieldChange]
+    }
+
+    /// The earlier revision.
+    public let from: Revision
+    /// The later one.
+    public let to: Revision
+    /// Records that came, by kind and number.
+    public private(set) var added: [Named] = []
+    /// Records that are gone.
+    public private(set) var removed: [Named] = []
+    /// Records whose values changed; those spelled in another way only are not among them.
+    public private(set) var changed: [Changed] = []
+    /// Pictures that came, went or changed; none where either state was imported.
+    public let pictures: [PictureDifference]
+
+    /// Whether both states say the same.
+    public var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty && pictures.isEmpty }
+
+    /// Compares a revision with an earlier one.
+    /// - Parameter earlier: of the same source.
+    /// - Throws: `ArchiveError`, `ContentFault`: what the archive holds cannot be read.
+    public init(in reader: RevisionReader, from earlier: Revision, _ catalogue: any Catalogue) throws {
+        from = earlier
+        to = reader.revision
+        pictures = try reader.pictureDifferences(from: earlier)
+        try reader.forEachDifference(from: earlier) { record in
+            let key = record.key
+            switch (record.old, record.new) {
+            case (let old?, let new?):
+                let fields = try FieldChange.between(old, new)
+                guard !fields.isEmpty else { return }
+                changed.append(Changed(key: key, title: catalogue.title(of: new, key), fields: fields))
+            case (nil, let new?): added.append(Named(key: key, title: catalogue.title(of: new, key)))
+            case (let old?, nil): removed.append(Named(key: key, title: catalogue.title(of: old, key)))
+            case (nil, nil): break
+            }
+        }
+    }
+}
