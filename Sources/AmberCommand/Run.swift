@@ -185,7 +185,7 @@ extension Run {
         let build = SiteBuild(
             of: revision, in: archive, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)", baseURL: settings.baseURL)
         do throws(SiteError) {
-            let key = build.key(program: Self.program)
+            let key = try build.key(program: Self.program)
             if let standing = try build.standing(in: site, key: key) {
                 console.detail("nothing has changed since \(site.site) was built")
                 summary.pages = standing.pages

@@ -35,21 +35,25 @@ public struct SiteBuild: Sendable {
 
 extension SiteBuild {
     /// The digest over everything that the site is a function of; `program` tells builds of the same version apart.
-    public func key(program: String) -> String {
+    public func key(program: String) throws(SiteError) -> String {
         var hasher = SHA256Hasher()
-        for part in [
-            revision.digest.hex, "\(revision.number)", "\(revision.finished)", revision.source.api, revision.source.origin.rawValue,
-            templates.digest.hex, generator, baseURL ?? "", program,
-        ] {
+        for part in [revision.source.api, revision.source.origin.rawValue, templates.digest.hex, generator, baseURL ?? "", program] {
             hasher.update("\(part)\n")
+        }
+        do throws(ArchiveError) {
+            for state in try RevisionReader(revision, in: archive).history() {
+                hasher.update("\(state.number) \(state.digest.hex) \(state.finished) \(state.imported == nil)\n")
+            }
+        } catch {
+            throw .archive(error)
         }
         return hasher.finish().hex
     }
 
     /// Tells scripts one publication from another: equal content has equal names, whenever and from wherever it was captured.
-    private var publication: String {
+    private func publication(_ history: History) -> String {
         var hasher = SHA256Hasher()
-        for part in [revision.digest.hex, templates.digest.hex, generator, baseURL ?? ""] { hasher.update("\(part)\n") }
+        for part in history.revisions.map(\.digest.hex) + [templates.digest.hex, generator, baseURL ?? ""] { hasher.update("\(part)\n") }
         return hasher.finish().prefixInHex(bytes: 8)
     }
 
@@ -117,15 +121,17 @@ extension SiteBuild {
     /// The catalogue's page sets, and those that every site has.
     private func plan() throws -> [any PageSet] {
         let reader = try RevisionReader(revision, in: archive)
+        let history = try History(reader, catalogue)
         let context = SiteContext(
             isSample: revision.source.origin == .sample, api: revision.source.api,
             captured: String(timestamp(milliseconds: revision.finished).prefix(10)), gaps: try reader.gaps(), generator: generator,
-            editions: templates.editions, baseURL: baseURL)
+            editions: templates.editions, baseURL: baseURL,
+            history: history)
         let plan = try catalogue.plan(for: reader, context)
         guard let frame = plan.frame else { return plan.pages }
         let search = plan.search.map { [SearchSet($0)] } ?? []
         let pages: [any PageSet] = plan.pages + search + [SharedPages(frame)]
-        return pages + [SiteFiles(frame, pages, build: publication)]
+        return pages + [SiteFiles(frame, pages, build: publication(history))]
     }
 
     private func index(_ sets: [any PageSet]) throws(SiteError) -> PathIndex {

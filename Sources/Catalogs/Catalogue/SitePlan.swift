@@ -17,10 +17,13 @@ public struct SiteContext: Sendable {
     public let editions: [Edition]
     /// Where the site will be hosted, without a slash at the end; nil where that is not known.
     public let baseURL: String?
+    /// What happened to the source up to this revision; nil where that is of no concern.
+    public let history: History?
 
     /// A context with its parts.
     public init(
-        isSample: Bool, api: String, captured: String, gaps: [Gap], generator: String, editions: [Edition], baseURL: String? = nil
+        isSample: Bool, api: String, captured: String, gaps: [Gap], generator: String, editions: [Edition], baseURL: String? = nil,
+        history: History? = nil
     ) {
         self.isSample = isSample
         self.api = api
@@ -29,6 +32,7 @@ public struct SiteContext: Sendable {
         self.generator = generator
         self.editions = editions
         self.baseURL = baseURL
+        self.history = history
     }
 
     /// The absolute address of a file of the site; nil where it is not known where the site will be.
