@@ -36,7 +36,7 @@ public enum AmberCommand {
                 Console.output("amber \(version)\n")
                 return .done
             }
-            guard verb == .card || arguments.operands.isEmpty else {
+            guard !verb.operands.isEmpty || arguments.operands.isEmpty else {
                 throw Failure(.wrongUsage, "\(verb.rawValue) takes no \"\(arguments.operands[0])\"; options begin with --")
             }
             return try await perform(verb, arguments)
@@ -57,7 +57,10 @@ public enum AmberCommand {
         switch verb {
         case .build: return try await run.build()
         case .capture: return try await run.captureOnly()
-        case .render: return try await run.renderOnly()
+        case .render: return try run.renderOnly(arguments[.revision])
+        case .log: return try run.log()
+        case .diff: return try run.diff(arguments.operands)
+        case .importState: return try await run.importState(arguments.operands, date: arguments[.date])
         case .check: return try run.check()
         case .card: return try await run.card(arguments.operands)
         case .serve, .sample: preconditionFailure("handled above")

@@ -49,19 +49,15 @@ extension Run {
         return finish(try await obtainRevision().summary, place: nil)
     }
 
-    /// What follows the capture, from the newest revision.
-    func renderOnly() async throws -> ExitCode {
+    /// What follows the capture, from the newest revision or from the one named.
+    func renderOnly(_ named: String?) throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         guard settings.source != .live else {
             throw Failure(.wrongUsage, "render never asks the network; --source takes auto, archive or sample here")
         }
         let templates = try loadTemplates()
-        let real = settings.source == .sample ? nil : try newest(.live)
-        guard let revision = try real ?? (settings.source == .archive ? nil : newest(.sample)) else {
-            throw Failure(
-                .notCaptured, "the archive in \(archive.path) has no complete revision of \(settings.api); capture one with: amber capture")
-        }
+        let revision = try revision(named)
         let summary = try archived(revision, as: revision.source.origin == .sample ? "sample" : "archive")
         return finish(try render(revision, templates, summary), place: site.site)
     }

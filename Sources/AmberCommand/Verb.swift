@@ -1,6 +1,8 @@
 /// What the program can be asked to do.
 enum Verb: String, CaseIterable {
-    case build, capture, render, check, serve, sample, card
+    case build, capture
+    case importState = "import"
+    case render, check, log, diff, serve, sample, card
 
     /// One line for the list of verbs.
     var summary: String {
@@ -9,6 +11,9 @@ enum Verb: String, CaseIterable {
         case .capture: "bring the API's answers and pictures into the archive"
         case .render: "make the site from the archive, without the network"
         case .check: "check the pages of the published site"
+        case .log: "list the archive's revisions: their dates, counts and what changed"
+        case .diff: "print what changed from one revision to another: numbers, or days as 2018-05-01"
+        case .importState: "take a state of the API that was kept as JSON arrays as a revision of its date"
         case .serve: "show the published site on this machine"
         case .sample: "serve an invented universe with the same API"
         case .card: "capture one character with all that its card shows, and render that page"
@@ -16,12 +21,21 @@ enum Verb: String, CaseIterable {
     }
 
     /// What stands behind the verb on the command line.
-    var operands: String { self == .card ? " ID" : "" }
+    var operands: String {
+        switch self {
+        case .card: " ID"
+        case .diff: " OLD NEW"
+        case .importState: " DIR"
+        default: ""
+        }
+    }
 
     /// The options that it understands beside those of all.
     var options: [Option] {
         switch self {
         case .build, .capture: [.characters, .seed]
+        case .render: [.revision]
+        case .importState: [.date]
         case .serve: [.port]
         case .sample: [.port, .characters, .seed, .latency]
         default: []
@@ -32,7 +46,7 @@ enum Verb: String, CaseIterable {
 /// The program's options.
 enum Option: String, CaseIterable {
     case api, source, output, templates, config, connections, quiet, verbose, json, help, version
-    case port, characters, seed, latency
+    case port, characters, seed, latency, revision, date
     case baseURL = "base-url"
 
     /// Options of every stage.
@@ -50,6 +64,8 @@ enum Option: String, CaseIterable {
         case .connections, .characters, .seed: "N"
         case .port: "P"
         case .latency: "MS"
+        case .revision: "R"
+        case .date: "DAY"
         case .quiet, .verbose, .json, .help, .version: nil
         }
     }
@@ -72,6 +88,8 @@ enum Option: String, CaseIterable {
         case .port: "the port on 127.0.0.1 (default: serve 8000, sample 8090; 0 for any)"
         case .characters: "how many characters the sample has (default: 826)"
         case .seed: "which universe it is (default: 1)"
+        case .revision: "which revision: its number, or a day as 2018-05-01 (default: the newest)"
+        case .date: "the day in UTC that the state is of, as 2018-05-01"
         case .latency: "milliseconds before each answer (default: 0)"
         }
     }

@@ -26,10 +26,7 @@ extension RevisionWriter {
                         number: newest.number, source: source, finished: newest.finished, imported: newest.imported, digest: digest,
                         gaps: known))
             }
-            try db.run("DELETE FROM gap WHERE revision = ?", .integer(number))
-            for gap in Set(gaps).sorted() {
-                try db.run("INSERT INTO gap VALUES (?, ?, ?, ?)", .integer(number), .text(gap.url), .text(gap.keyPath), .text(gap.reason))
-            }
+            try Self.set(gaps, of: number, in: db)
             try db.run(
                 "UPDATE revision SET state = 'complete', finished = ?1, confirmed = ?1, digest = ?2 WHERE id = ?3", .integer(now),
                 .blob(digest.bytes), .integer(number))
@@ -72,6 +69,13 @@ extension RevisionWriter {
             }
         }
         return hasher.finish()
+    }
+
+    static func set(_ gaps: [Gap], of revision: Int64, in db: Connection) throws(SQLiteError) {
+        try db.run("DELETE FROM gap WHERE revision = ?", .integer(revision))
+        for gap in Set(gaps).sorted() {
+            try db.run("INSERT INTO gap VALUES (?, ?, ?, ?)", .integer(revision), .text(gap.url), .text(gap.keyPath), .text(gap.reason))
+        }
     }
 
     static func isOpen(_ revision: Int64, in db: Connection) throws(SQLiteError) -> Bool {

@@ -17,3 +17,21 @@ public func timestamp(milliseconds: Int64) -> String {
     let date = "\(parts.tm_year + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
     return "\(date)T\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))Z"
 }
+
+/// The beginning of a day in UTC, in milliseconds since 1970.
+/// - Parameter day: "2018-05-01"; nil where it is no day of the calendar, or before the year 1000.
+public func milliseconds(ofDay day: String) -> Int64? {
+    let parts = day.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2], day.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (48...57).contains($0) }),
+        let year = Int32(parts[0]), let month = Int32(parts[1]), let date = Int32(parts[2])
+    else {
+        return nil
+    }
+    var broken = tm()
+    broken.tm_year = year - 1900
+    broken.tm_mon = month - 1
+    broken.tm_mday = date
+    let milliseconds = Int64(timegm(&broken)) * 1_000
+    // timegm(3) takes the 31st of June for the 1st of July.
+    return timestamp(milliseconds: milliseconds).hasPrefix(day) ? milliseconds : nil
+}

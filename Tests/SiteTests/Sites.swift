@@ -42,7 +42,7 @@ struct Sites {
         let folder = place ?? folder
         let site = SiteBuild(
             of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test", workers: workers)
-        let key = site.key(program: "\(catalogue.pages.sorted { $0.key < $1.key }) \(catalogue.pictures)")
+        let key = try site.key(program: "\(catalogue.pages.sorted { $0.key < $1.key }) \(catalogue.pictures)")
         if let standing = try site.standing(in: folder, key: key) { return standing }
         let prepared = try site.prepare(folder, key: key)
         try prepared.publish()

@@ -1,0 +1,50 @@
+import Archive
+import Capture
+import Catalogue
+import Platform
+import RickAndMorty
+
+extension Run {
+    /// Takes a state that was kept as files into the archive.
+    func importState(_ operands: [String], date: String?) async throws -> ExitCode {
+        guard operands.count == 1 else {
+            throw Failure(.wrongUsage, "import takes one folder: amber import DIR --date 2018-05-01")
+        }
+        guard let date else { throw Failure(.wrongUsage, "import needs the day that the state is of: --date 2018-05-01") }
+        guard let day = milliseconds(ofDay: date) else {
+            throw Failure(.wrongUsage, "--date takes a day of the calendar as 2018-05-01, not \"\(date)\"")
+        }
+        guard day <= millisecondsSince1970() else { throw Failure(.wrongUsage, "--date \(date) lies in the future") }
+        let lock = try lockOutput()
+        defer { withExtendedLifetime(lock) {} }
+        let state: ImportedState
+        do throws(ImportError) {
+            state = try ImportedState(operands[0], of: Run.catalogue, base: settings.api)
+        } catch {
+            throw Failure(.notCaptured, "\(error)")
+        }
+        let source = Source(catalogue: Run.catalogue.name, api: settings.api, origin: .live)
+        let outcome: RevisionWriter.Outcome
+        do throws(ArchiveError) {
+            let writer = try ArchiveWriter(archive)
+            outcome = try await writer.importState(of: source, date: day, state.files, gaps: state.gaps)
+            try await writer.close()
+        } catch {
+            throw failure(error)
+        }
+        return try report(outcome, state, date)
+    }
+
+    private func report(_ outcome: RevisionWriter.Outcome, _ state: ImportedState, _ date: String) throws -> ExitCode {
+        let (revision, isNew) =
+            switch outcome {
+            case .new(let revision): (revision, true)
+            case .unchanged(let revision): (revision, false)
+            }
+        var summary = Summary(source: "import", of: revision, gaps: isNew ? state.gaps : [])
+        summary.records = state.counts
+        summary.unchanged = !isNew
+        if !isNew { console.say("the state of \(date) equals revision \(revision.number) of \(revision.day); nothing is new") }
+        return finish(summary, place: nil)
+    }
+}

@@ -1,0 +1,78 @@
+public import Archive
+public import Catalogue
+public import Platform
+
+/// A state of an API kept as files, one JSON array for each kind of record: read and checked, ready for the archive.
+public struct ImportedState: Sendable {
+    /// The files with their records.
+    public let files: [ImportedFile]
+    /// Links in the records that lead nowhere a capture may go.
+    public let gaps: [Gap]
+    /// How many records each kind has.
+    public let counts: [String: Int]
+
+    /// Reads a folder with a file for each list of the catalogue, named for it: `characters.json`.
+    /// - Parameter base: the API's address that the state is of.
+    /// - Throws: `ImportError`: what is wrong, and where; then nothing is imported.
+    public init(_ folder: String, of catalogue: any Catalogue, base: String) throws(ImportError) {
+        var files: [ImportedFile] = []
+        var gaps: [Gap] = []
+        var counts: [String: Int] = [:]
+        for list in catalogue.lists {
+            let name = "\(catalogue.plural(of: list.kind)).json"
+            let bytes: [UInt8]
+            do throws(SystemError) {
+                bytes = try File.read("\(folder)/\(name)")
+            } catch {
+                throw .file(error)
+            }
+            do throws(ContentFault) {
+                let file = try Self.file(name, bytes, list.kind, catalogue, base, &gaps)
+                counts[list.kind] = file.records.count
+                files.append(file)
+            } catch {
+                throw .content(error, file: "\(folder)/\(name)")
+            }
+        }
+        self.files = files
+        self.gaps = gaps
+        self.counts = counts
+    }
+
+    private static func file(
+        _ name: String, _ bytes: [UInt8], _ kind: String, _ catalogue: any Catalogue, _ base: String, _ gaps: inout [Gap]
+    ) throws(ContentFault) -> ImportedFile {
+        var slices: [RecordSlice] = []
+        var known: Set<Int64> = []
+        for (index, place) in try JSONSlices.elements(of: bytes).enumerated() {
+            do throws(ContentFault) {
+                let facts = try catalogue.facts(of: bytes[place], kind: kind, base: base)
+                guard known.insert(facts.id).inserted else { throw ContentFault("", "is \(kind) \(facts.id), which the file has already") }
+                slices.append(RecordSlice(key: RecordKey(kind, facts.id), range: place, in: bytes, picture: facts.pictures.first))
+                for refused in facts.refused {
+                    let fault = refused.inside("[\(index)]")
+                    gaps.append(Gap(url: name, keyPath: fault.keyPath, reason: fault.reason))
+                }
+            } catch {
+                throw error.inside("[\(index)]")
+            }
+        }
+        return ImportedFile(name: name, bytes: bytes, kind: kind, records: slices)
+    }
+}
+
+/// Why a state cannot be imported.
+public enum ImportError: Error, Sendable, CustomStringConvertible {
+    /// A file cannot be read.
+    case file(SystemError)
+    /// A file is not what it should be.
+    case content(ContentFault, file: String)
+
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .file(let error): "the state cannot be imported: \(error)"
+        case .content(let fault, let file): "the state cannot be imported: \(file): \(fault)"
+        }
+    }
+}

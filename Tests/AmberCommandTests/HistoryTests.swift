@@ -1,0 +1,171 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Revisions")
+struct HistoryTests {
+    let imports: Imports
+
+    init() throws {
+        imports = try Imports()
+    }
+
+    @Test("log lists them by date, the newest first, with what each changed")
+    func log() async throws {
+        try await imports.importTwo()
+        let result = try await imports.run("log")
+        #expect(result.code == 0)
+        #expect(
+            result.output == """
+                revision 1  2018-05-01  imported
+                    2 characters, 2 locations, 2 episodes
+                    characters: 1 new, 1 gone, 1 changed; locations: 1 new, 1 changed; episodes: 1 new, 1 changed
+                revision 2  2018-02-05  imported
+                    2 characters, 1 locations, 1 episodes
+                    the first state
+
+                """)
+        let revisions = try #require(try await imports.json("log")["revisions"] as? [[String: Any]])
+        #expect(revisions.map { $0["revision"] as? Int } == [1, 2])
+        #expect(revisions.map { $0["date"] as? String } == ["2018-05-01T00:00:00Z", "2018-02-05T00:00:00Z"])
+        let changes = try #require(revisions[0]["changes"] as? [String: [String: Int]])
+        #expect(changes["character"] == ["new": 1, "gone": 1, "changed": 1])
+        #expect(revisions[1]["changes"] == nil)
+    }
+
+    @Test("diff prints what came, went and changed, with old and new values")
+    func diff() async throws {
+        try await imports.importTwo()
+        let text = """
+            revision 2 of 2018-02-05, imported -> revision 1 of 2018-05-01, imported
+
+            character: 1 new, 1 gone, 1 changed
+            - character 2 Ben
+            + character 3 Cid
+            ~ character 1 Ada
+                episode: + "https://rickandmortyapi.com/api/episode/2"
+                status: "Alive" -> "Dead"
+
+            location: 1 new, 0 gone, 1 changed
+            + location 2 Place 2
+            ~ location 1 Place 1
+                residents: - "https://rickandmortyapi.com/api/character/2"
+
+            episode: 1 new, 0 gone, 1 changed
+            + episode 2 Episode 2
+            ~ episode 1 Episode 1
+                characters: the same in another order
+
+            """
+        let byNumber = try await imports.run("diff", "2", "1")
+        #expect(byNumber.output == text && byNumber.code == 0)
+        // A day names the state that stood at its end.
+        let byDay = try await imports.run("diff", "2018-04-30", "2018-05-01")
+        #expect(byDay.output == text)
+        let nothing = try await imports.run("diff", "1", "2026-01-01")
+        #expect(nothing.output.hasSuffix("\nnothing changed\n"))
+    }
+
+    @Test("diff --json has the values, and records that came or went with all that they are")
+    func diffJSON() async throws {
+        try await imports.importTwo()
+        let diff = try await imports.json("diff", "2", "1")
+        let added = try #require(diff["added"] as? [[String: Any]])
+        #expect(added.map { $0["title"] as? String } == ["Cid", "Episode 2", "Place 2"])
+        #expect((added[0]["record"] as? [String: Any])?["status"] as? String == "Alive")
+        let removed = try #require(diff["removed"] as? [[String: Any]])
+        #expect(removed.count == 1 && (removed[0]["record"] as? [String: Any])?["name"] as? String == "Ben")
+        let changed = try #require(diff["changed"] as? [[String: Any]])
+        let ada = try #require(changed.first { $0["title"] as? String == "Ada" }?["fields"] as? [[String: Any]])
+        #expect(ada.map { $0["name"] as? String } == ["episode", "status"])
+        #expect(ada[1]["old"] as? String == "Alive" && ada[1]["new"] as? String == "Dead")
+        #expect((ada[0]["new"] as? [String])?.count == 2)
+    }
+
+    @Test("render makes the site of any of them")
+    func render() async throws {
+        try await imports.importTwo()
+        let old = try await imports.run("render", "--revision", "2018-02-05")
+        #expect(old.code == 0, "\(old.errors)")
+        #expect(FileManager.default.fileExists(atPath: "\(imports.output)/site/character/2.html"))
+        let newest = try await imports.run("render")
+        #expect(newest.code == 0, "\(newest.errors)")
+        #expect(!FileManager.default.fileExists(atPath: "\(imports.output)/site/character/2.html"))
+        #expect(FileManager.default.fileExists(atPath: "\(imports.output)/site/character/3.html"))
+    }
+
+    @Test("a state that equals the one before its date is no new revision")
+    func unchanged() async throws {
+        try await imports.importTwo()
+        let again = try await imports.run("import", "\(imports.scratch.path)/second", "--date", "2019-11-30")
+        #expect(again.code == 0 && again.errors == "the state of 2019-11-30 equals revision 1 of 2018-05-01; nothing is new\n")
+        let back = try await imports.run("import", "\(imports.scratch.path)/first", "--date", "2019-11-30")
+        #expect(back.code == 0 && back.errors == "")
+        #expect((try await imports.json("log")["revisions"] as? [[String: Any]])?.count == 3)
+    }
+
+    @Test("what cannot be imported is named, and the archive stays as it was")
+    func refused() async throws {
+        let good = try imports.state("good", characters: [Imports.character(1, "Ada")])
+        let twice = try imports.state("twice", characters: [Imports.character(1, "Ada"), Imports.character(1, "Eve")])
+        let cut = try imports.state("cut", characters: [Imports.character(1, "Ada"), #"{"id": 2}"#])
+        let partial = try imports.state("partial", characters: [Imports.character(1, "Ada")])
+        try FileManager.default.removeItem(atPath: "\(partial)/episodes.json")
+        let cases: [([String], Int32, String)] = [
+            ([good], 2, "import needs the day that the state is of: --date 2018-05-01"),
+            ([good, "--date", "2018-06-31"], 2, "--date takes a day of the calendar as 2018-05-01, not \"2018-06-31\""),
+            ([good, "--date", "2999-01-01"], 2, "--date 2999-01-01 lies in the future"),
+            (["--date", "2018-05-01"], 2, "import takes one folder: amber import DIR --date 2018-05-01"),
+            (
+                [twice, "--date", "2018-05-01"], 3,
+                "the state cannot be imported: \(twice)/characters.json: [1]: is character 1, which the file has already"
+            ),
+            ([cut, "--date", "2018-05-01"], 3, "the state cannot be imported: \(cut)/characters.json: [1].name: is missing"),
+            (
+                [partial, "--date", "2018-05-01"], 3,
+                "the state cannot be imported: cannot read \(partial)/episodes.json: No such file or directory"
+            ),
+        ]
+        for (arguments, code, sentence) in cases {
+            let result = try await Program.start(["import", "--output", imports.output] + arguments).wait()
+            #expect(result.code == code && result.errors == "amber: \(sentence)\n", "\(arguments)")
+        }
+        let log = try await imports.run("log")
+        #expect(log.code == 3 && log.output == "")
+    }
+
+    @Test("names that no revision has are refused with those that there are")
+    func unknown() async throws {
+        try await imports.importTwo()
+        let cases: [([String], String)] = [
+            (["diff", "1"], "diff takes two revisions, numbers or days: amber diff 2018-05-01 2018-05-23"),
+            (["diff", "1", "7"], "there is no revision 7; there are: 2, 1; amber log lists them"),
+            (["render", "--revision", "2018-01-01"], "the first revision is of 2018-02-05, after 2018-01-01; amber log lists them"),
+            (
+                ["render", "--revision", "May"],
+                "a revision is named by its number or by a day as 2018-05-01, not \"May\"; amber log lists them"
+            ),
+        ]
+        for (arguments, sentence) in cases {
+            let result = try await Program.start(arguments + ["--output", imports.output]).wait()
+            #expect(result.code == 2 && result.errors == "amber: \(sentence)\n", "\(arguments)")
+        }
+    }
+
+    @Test("the real states of 2018 differ as their README counts", .enabled(if: RealData.isHere, "\(RealData.comment)"))
+    func real() async throws {
+        for day in ["2018-05-23", "2018-02-05", "2019-11-30", "2018-05-01", "2018-04-17"] {
+            let result = try await imports.run("import", "\(RealData.folder)/data/rickandmorty-history/\(day)", "--date", day)
+            #expect(result.code == 0, "\(result.errors)")
+        }
+        let revisions = try #require(try await imports.json("log")["revisions"] as? [[String: Any]])
+        #expect(revisions.map { ($0["date"] as? String)?.prefix(10) } == ["2018-05-23", "2018-05-01", "2018-04-17", "2018-02-05"])
+        let counts = revisions.dropLast().map { revision in
+            ["character", "location", "episode"].flatMap { kind -> [Int] in
+                let changes = (revision["changes"] as? [String: [String: Int]])?[kind] ?? [:]
+                return [changes["new"] ?? -1, changes["gone"] ?? -1, changes["changed"] ?? -1]
+            }
+        }
+        #expect(counts == [[33, 0, 12, 1, 0, 5, 0, 0, 9], [24, 0, 7, 1, 0, 6, 0, 0, 7], [42, 0, 2, 7, 0, 7, 0, 0, 14]])
+    }
+}
