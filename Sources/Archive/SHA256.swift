@@ -1,4 +1,5 @@
 import CCrypto
+public import Platform
 
 /// A SHA-256 digest, made by libcrypto.
 public struct SHA256: Sendable, Hashable {
@@ -16,6 +17,13 @@ public struct SHA256: Sendable, Hashable {
     public init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes
+    }
+
+    /// The digest of a file, which is read a piece at a time.
+    public init(ofFile path: String, in folder: OpenFolder? = nil) throws {
+        var hasher = SHA256Hasher()
+        try File.forEachPiece(of: path, in: folder) { hasher.update($0) }
+        self = hasher.finish()
     }
 
     /// The digest as 64 lower-case hexadecimal digits.

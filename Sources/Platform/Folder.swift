@@ -78,7 +78,7 @@ public enum Folder {
     public static func open(_ path: String) throws(SystemError) -> OpenFolder {
         let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw SystemError("open the folder", path) }
-        return OpenFolder(descriptor: descriptor)
+        return OpenFolder(descriptor: descriptor, path: path)
     }
 
     /// Exchanges two folders in one step: who looks at either sees the one or the other, never half (renameat2(2)).
@@ -98,9 +98,12 @@ public enum Folder {
 public final class OpenFolder: Sendable {
     /// The file descriptor.
     public let descriptor: Int32
+    /// Where it was opened.
+    public let path: String
 
-    init(descriptor: Int32) {
+    init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
+        self.path = path
     }
 
     deinit { close(descriptor) }

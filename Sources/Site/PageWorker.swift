@@ -49,6 +49,7 @@ extension PageWorker {
                 for page in batch.pages { try make(page, &buffer) }
                 try link(batch.pictures)
                 try write(batch.files)
+                try write(batch.streams)
                 progress(queue.finish(batch.pages.count), queue.pageCount)
             }
         } catch {
@@ -93,6 +94,16 @@ extension PageWorker {
         for file in files {
             let written = try writer.write(file.bytes, to: file.path)
             result.entries[file.path.text] = written.0
+            result.report.count(written)
+        }
+        spend("publish", since: start)
+    }
+
+    private mutating func write(_ streams: [SiteStream]) throws {
+        let start = ContinuousClock.now
+        for stream in streams {
+            let written = try writer.write(stream)
+            result.entries[stream.path.text] = written.0
             result.report.count(written)
         }
         spend("publish", since: start)

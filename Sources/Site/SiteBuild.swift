@@ -130,7 +130,7 @@ extension SiteBuild {
         let plan = try catalogue.plan(for: reader, context)
         guard let frame = plan.frame else { return plan.pages }
         let search = plan.search.map { [SearchSet($0)] } ?? []
-        let pages: [any PageSet] = plan.pages + search + [SharedPages(frame)]
+        let pages: [any PageSet] = plan.pages + search + [SharedPages(frame), ExportFiles(catalogue, reader)]
         return pages + [SiteFiles(frame, pages, build: publication(history))]
     }
 

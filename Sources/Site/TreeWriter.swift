@@ -28,6 +28,21 @@ struct TreeWriter: Sendable {
         return (try entry(path, digest), .written)
     }
 
+    /// Puts a file that is written piece by piece at its place, unless the tree has it: it is written beside it first.
+    func write(_ stream: SiteStream) throws -> (Manifest.Entry, Outcome) {
+        let path = stream.path
+        let draft = "\(path.text).draft"
+        try File.remove(draft, in: folder)
+        try stream.write("\(folder.path)/\(draft)")
+        let digest = Self.digest(of: try SHA256(ofFile: draft, in: folder))
+        if let known = before.entries[path.text], known.digest == digest, known.holds(for: FileStatus(path.text, in: folder)) {
+            try File.remove(draft, in: folder)
+            return (known, .kept)
+        }
+        try File.rename(draft, to: path.text, in: folder)
+        return (try entry(path, digest), .written)
+    }
+
     /// Puts a picture at its place as a second name of the archive's file, or as a copy where the file system has no such thing.
     func link(_ asset: Asset, from file: String, to path: SitePath) throws -> (Manifest.Entry, Outcome) {
         guard let original = FileStatus(file) else { throw ArchiveError.damaged("the picture \(file) is missing") }

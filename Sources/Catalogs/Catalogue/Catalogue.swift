@@ -38,6 +38,12 @@ public protocol Catalogue: Sendable {
     /// What people call a record; never blank, whatever its bytes are.
     func title(of record: [UInt8], _ key: RecordKey) -> String
 
+    /// What tables show of the records; none unless said otherwise.
+    var exportTables: [ExportTable] { get }
+
+    /// Which records belong together; none unless said otherwise.
+    var exportRelations: [ExportRelation] { get }
+
     /// The pages and files that a revision makes.
     /// - Throws: `ContentFault`, `ArchiveError`: what the archive holds cannot be read.
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan
@@ -55,4 +61,10 @@ extension Catalogue {
 
     /// The kind and the number.
     public func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
+
+    /// None.
+    public var exportTables: [ExportTable] { [] }
+
+    /// None.
+    public var exportRelations: [ExportRelation] { [] }
 }

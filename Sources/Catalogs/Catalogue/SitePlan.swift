@@ -68,12 +68,29 @@ public struct PageBatch: Sendable {
     public let pictures: [SitePicture]
     /// Files that are no pages, such as a search index.
     public let files: [SiteFile]
+    /// Files that grow with the data and are never held in memory.
+    public let streams: [SiteStream]
 
-    /// A batch of all three.
-    public init(pages: [Page] = [], pictures: [SitePicture] = [], files: [SiteFile] = []) {
+    /// A batch of all of them.
+    public init(pages: [Page] = [], pictures: [SitePicture] = [], files: [SiteFile] = [], streams: [SiteStream] = []) {
         self.pages = pages
         self.pictures = pictures
         self.files = files
+        self.streams = streams
+    }
+}
+
+/// A file of the site that is written piece by piece.
+public struct SiteStream: Sendable {
+    /// Where it stands.
+    public let path: SitePath
+    /// Writes it to a file that is not there yet, given by its path in the file system.
+    public let write: @Sendable (_ file: String) throws -> Void
+
+    /// A stream at a place.
+    public init(path: SitePath, write: @escaping @Sendable (_ file: String) throws -> Void) {
+        self.path = path
+        self.write = write
     }
 }
 

@@ -1,0 +1,118 @@
+public import Platform
+import SQLite
+
+/// An archive of one revision and its history in one database file of its own, with views that people can read.
+///
+/// It is a function of these revisions: what the archive holds of later ones, or of captures under way, leaves no trace in it. Rows
+/// keep their keys. The pictures are not in it; `asset` has their digests.
+public struct ArchiveExport: Sendable {
+    private let reader: Reading
+
+    /// What has to be known of the archive.
+    private struct Reading: Sendable {
+        let folder: ArchiveFolder
+        let revision: Revision
+        let history: [Revision]
+    }
+
+    /// An export of the revision that is read.
+    public init(_ reader: RevisionReader) throws(ArchiveError) {
+        self.reader = Reading(folder: reader.folder, revision: reader.revision, history: try reader.history())
+    }
+
+    /// Writes the database to a file that is not there yet.
+    /// - Parameter views: SQL of `CREATE VIEW` statements; they may use the view `document` with the columns kind, id, position and
+    ///   json, a row for each record of the revision.
+    public func write(to path: String, views: [String]) throws {
+        do throws(SQLiteError) {
+            let db = try Connection(path, .readWrite)
+            // A file that is not whole is not kept, so nothing has to be safe on the way.
+            try db.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8192")
+            for migration in Schema.migrations { try db.execute(migration.sql) }
+            try db.execute("PRAGMA user_version = \(Schema.migrations.count)")
+            try db.run("ATTACH ? AS archive", .text(reader.folder.database))
+            try db.execute("BEGIN")
+            try choose(db)
+            try place(db)
+            try fill(db)
+            for view in [Self.document] + views { try db.execute(view) }
+            try db.execute("COMMIT; DETACH archive")
+        } catch {
+            throw ArchiveError.database(error, archive: path)
+        }
+    }
+}
+
+extension ArchiveExport {
+    /// The records of the newest revision as they were served.
+    private static let document = """
+        CREATE VIEW document AS SELECT member.kind, record.number AS id, member.position,
+        CAST(substr(body.bytes, record.offset + 1, record.length) AS TEXT) AS json
+        FROM member JOIN record ON record.id = member.record JOIN body ON body.id = record.body
+        WHERE member.revision = (SELECT id FROM revision ORDER BY finished DESC, id DESC LIMIT 1)
+        """
+
+    private func choose(_ db: Connection) throws(SQLiteError) {
+        try db.execute(
+            """
+            CREATE TEMP TABLE chosen(id INTEGER PRIMARY KEY, place INTEGER NOT NULL);
+            CREATE TEMP TABLE moved(record INTEGER PRIMARY KEY, body INTEGER NOT NULL, offset INTEGER NOT NULL);
+            """)
+        for (place, revision) in reader.history.enumerated() {
+            try db.run("INSERT INTO chosen VALUES (?, ?)", .integer(revision.number), .int(place))
+        }
+    }
+
+    /// In the order of their keys and each with its last values, so that the same rows make the same file.
+    private func fill(_ db: Connection) throws(SQLiteError) {
+        try db.execute(
+            """
+            INSERT INTO source SELECT * FROM archive.source
+            WHERE id IN (SELECT source FROM archive.revision JOIN chosen USING (id)) ORDER BY id;
+            INSERT INTO revision(id, source, state, started, finished, confirmed, digest, imported)
+            SELECT id, source, state, started, finished, finished, digest, imported
+            FROM archive.revision WHERE id IN (SELECT id FROM chosen) ORDER BY id;
+            INSERT INTO answer SELECT * FROM archive.answer WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, path;
+            INSERT INTO exchange SELECT * FROM archive.exchange WHERE id IN (SELECT exchange FROM answer) ORDER BY id;
+            INSERT INTO asset SELECT * FROM archive.asset
+            WHERE id IN (SELECT asset FROM exchange WHERE asset IS NOT NULL) ORDER BY id;
+            INSERT INTO file SELECT * FROM archive.file WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, name;
+            INSERT INTO member SELECT * FROM archive.member WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind, position;
+            INSERT INTO record(id, kind, number, sha256, body, offset, length, picture)
+            SELECT id, kind, number, sha256, coalesce(moved.body, record.body), coalesce(moved.offset, record.offset), length, picture
+            FROM archive.record LEFT JOIN moved ON moved.record = record.id WHERE id IN (SELECT record FROM member) ORDER BY id;
+            INSERT INTO body SELECT * FROM archive.body
+            WHERE id IN (SELECT body FROM exchange WHERE body IS NOT NULL) OR id IN (SELECT body FROM file) ORDER BY id;
+            INSERT INTO list SELECT * FROM archive.list WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind;
+            INSERT INTO gap SELECT * FROM archive.gap WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, url, key_path, reason;
+            """)
+    }
+
+    /// A record is found in the body that brought it last. The archive may have moved it on to a later revision's body, or to that of a
+    /// capture that was given up.
+    private func place(_ db: Connection) throws(SQLiteError) {
+        let records = try db.all(
+            """
+            SELECT id, (
+                SELECT coalesce(exchange.body, CASE WHEN record.body IN (
+                    SELECT body FROM archive.file WHERE file.revision = member.revision) THEN record.body END, -member.revision)
+                FROM archive.member JOIN chosen ON chosen.id = member.revision
+                LEFT JOIN archive.exchange ON exchange.id = member.exchange
+                WHERE member.record = record.id ORDER BY chosen.place DESC LIMIT 1) AS rightful
+            FROM archive.record WHERE rightful <> body
+            """
+        ) { (id: $0.integer(0), rightful: $0.integer(1)) }
+        for record in records {
+            // A number below zero is a revision in one of whose files the record is.
+            try db.run(
+                """
+                INSERT INTO moved SELECT ?1, held.id, instr(held.bytes, wanted.bytes) - 1
+                FROM archive.body AS held, (
+                    SELECT substr(body.bytes, record.offset + 1, record.length) AS bytes
+                    FROM archive.record JOIN archive.body ON body.id = record.body WHERE record.id = ?1) AS wanted
+                WHERE (held.id = ?2 OR held.id IN (SELECT body FROM archive.file WHERE revision = -?2)) AND instr(held.bytes, wanted.bytes) > 0
+                ORDER BY held.id LIMIT 1
+                """, .integer(record.id), .integer(record.rightful))
+        }
+    }
+}

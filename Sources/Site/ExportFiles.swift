@@ -1,0 +1,94 @@
+import Archive
+import Catalogue
+import Platform
+
+/// The data as files that other programs read: the archive of the revision and its history as one database with readable views, and
+/// for each table its records as served (JSON) and as comma-separated values.
+struct ExportFiles: PageSet {
+    private let catalogue: any Catalogue
+    private let revision: Revision
+    private let archive: ArchiveFolder
+
+    /// So many records are in memory at once.
+    private static let chunk = 256
+
+    init(_ catalogue: any Catalogue, _ reader: RevisionReader) {
+        self.catalogue = catalogue
+        revision = reader.revision
+        archive = reader.folder
+    }
+
+    /// The database, then two files for each table.
+    var batchCount: Int { 1 + 2 * catalogue.exportTables.count }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
+
+    func filePaths(inBatch batch: Int) -> [SitePath] { [path(batch)] }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        PageBatch(streams: [SiteStream(path: path(batch)) { file in try write(batch, to: file) }])
+    }
+
+    /// Where the exports stand, with what a page calls them: the files' names.
+    static func paths(of catalogue: any Catalogue) -> [SitePath] {
+        let tables = catalogue.exportTables.flatMap { table in
+            let name = catalogue.plural(of: table.kind)
+            return [SitePath(joined: "data/\(name).json"), SitePath(joined: "data/\(name).csv")]
+        }
+        return [SitePath(fixed: "data/archive.sqlite")] + tables
+    }
+
+    private func path(_ batch: Int) -> SitePath { Self.paths(of: catalogue)[batch] }
+}
+
+extension ExportFiles {
+    private func write(_ batch: Int, to file: String) throws {
+        guard batch > 0 else { return try writeDatabase(to: file) }
+        let table = catalogue.exportTables[(batch - 1) / 2]
+        if batch % 2 == 1 { try writeJSON(table, to: file) } else { try writeCSV(table, to: file) }
+    }
+
+    private func writeDatabase(to file: String) throws {
+        let tables = catalogue.exportTables.map { $0.view(named: catalogue.plural(of: $0.kind)) }
+        try ArchiveExport(RevisionReader(revision, in: archive))
+            .write(to: file, views: tables + catalogue.exportRelations.map(\.view))
+    }
+
+    /// An array of the records' own bytes, a line each where they have none themselves.
+    private func writeJSON(_ table: ExportTable, to file: String) throws {
+        try write(file) { writer in
+            try writer.write("[\n".utf8)
+            var isFirst = true
+            try forEach(table.kind) { record in
+                if !isFirst { try writer.write(",\n".utf8) }
+                isFirst = false
+                try writer.write(record.bytes)
+            }
+            try writer.write("\n]\n".utf8)
+        }
+    }
+
+    private func writeCSV(_ table: ExportTable, to file: String) throws {
+        try write(file) { writer in
+            try writer.write(table.header)
+            try forEach(table.kind) { try writer.write(try table.line(of: $0)) }
+        }
+    }
+
+    private func write(_ file: String, _ body: (FileWriter) throws -> Void) throws {
+        let writer = try FileWriter(file)
+        try body(writer)
+        try writer.close()
+    }
+
+    private func forEach(_ kind: String, _ body: (StoredRecord) throws -> Void) throws {
+        let reader = try RevisionReader(revision, in: archive)
+        var position = 0
+        while true {
+            let records = try reader.records(of: kind, at: position..<position + Self.chunk)
+            for record in records { try body(record) }
+            guard records.count == Self.chunk else { return }
+            position += Self.chunk
+        }
+    }
+}

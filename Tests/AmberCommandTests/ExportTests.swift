@@ -1,0 +1,122 @@
+import Foundation
+import SQLite
+import SampleAPI
+import TestSupport
+import Testing
+
+@Suite("The exported data")
+struct ExportTests {
+    let small: Small
+
+    init() throws {
+        small = try Small()
+    }
+
+    private var data: String { "\(small.site)/data" }
+
+    private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: "\(data)/\(name)")) }
+
+    private func records(_ name: String) throws -> [[String: Any]] {
+        guard let records = try JSONSerialization.jsonObject(with: try bytes(name)) as? [[String: Any]] else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        return records
+    }
+
+    @Test("has every record in views that read as tables")
+    func views() async throws {
+        let built = try await small.run("build")
+        #expect(built.code == 0, "\(built.errors)")
+        let characters = try records("characters.json")
+        let db = try Connection("\(data)/archive.sqlite", .readOnly)
+        let rows = try db.all("SELECT id, name, status, location, episodes FROM characters") { row in
+            [row.text(0), row.text(1), row.text(2), row.text(3), row.text(4)]
+        }
+        let expected = characters.map { character -> [String] in
+            let numbers = (character["episode"] as? [String] ?? []).compactMap { $0.split(separator: "/").last.map(String.init) }
+            return [
+                "\(character["id"] as? Int ?? 0)", character["name"] as? String ?? "?", character["status"] as? String ?? "?",
+                (character["location"] as? [String: Any])?["name"] as? String ?? "?", numbers.joined(separator: " "),
+            ]
+        }
+        #expect(rows == expected && rows.count == 45)
+        let dead = try db.all("SELECT name FROM characters WHERE status = 'Dead'") { $0.text(0) }
+        #expect(dead == characters.filter { $0["status"] as? String == "Dead" }.map { $0["name"] as? String } && !dead.isEmpty)
+        let pairs = try db.all("SELECT character, episode FROM appearances") { "\($0.text(0)) \($0.text(1))" }
+        #expect(pairs == expected.flatMap { row in row[4].split(separator: " ").map { "\(row[0]) \($0)" } } && !pairs.isEmpty)
+        #expect(try db.first("SELECT count(*) FROM locations") { $0.int(0) } == (try records("locations.json")).count)
+        #expect(try db.first("SELECT count(*) FROM episodes WHERE air_date <> ''") { $0.int(0) } == (try records("episodes.json")).count)
+        #expect(try db.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
+        #expect(try db.first("PRAGMA foreign_key_check") { _ in true } == nil)
+    }
+
+    @Test("is a function of the revision and its history: later captures leave no trace in it")
+    func pure() async throws {
+        let first = try await small.run("build")
+        #expect(first.code == 0, "\(first.errors)")
+        let before = try bytes("archive.sqlite")
+        small.server.behaviour.generation = 1
+        let second = try await small.run("build")
+        #expect(second.code == 0, "\(second.errors)")
+        let later = try bytes("archive.sqlite")
+        #expect(later != before)
+        let old = try await small.run("render", "--revision", "1")
+        #expect(old.code == 0, "\(old.errors)")
+        #expect(try bytes("archive.sqlite") == before)
+        // One of these records is read from the body that brought it last, another from one that both revisions have.
+        small.server.behaviour.generation = 0
+        let third = try await small.run("build")
+        #expect(third.code == 0, "\(third.errors)")
+        let middle = try await small.run("render", "--revision", "2")
+        #expect(middle.code == 0, "\(middle.errors)")
+        #expect(try bytes("archive.sqlite") == later)
+    }
+
+    @Test("is an archive that renders the same site again")
+    func again() async throws {
+        let built = try await small.run("build")
+        #expect(built.code == 0, "\(built.errors)")
+        let before = try contents(of: small.site)
+        let other = "\(small.scratch.path)/other"
+        try FileManager.default.createDirectory(atPath: "\(other)/archive", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: "\(data)/archive.sqlite", toPath: "\(other)/archive/archive.sqlite")
+        try FileManager.default.copyItem(atPath: "\(small.output)/archive/assets", toPath: "\(other)/archive/assets")
+        let rendered = try await Program.run("render", "--output", other, "--api", small.server.apiURL, "--source", "archive")
+        #expect(rendered.code == 0, "\(rendered.errors)")
+        #expect(try contents(of: "\(other)/site") == before)
+    }
+
+    @Test("can be imported: its records are the API's own bytes")
+    func imported() async throws {
+        let built = try await small.run("build")
+        #expect(built.code == 0, "\(built.errors)")
+        let other = "\(small.scratch.path)/other"
+        let result = try await Program.run("import", data, "--date", "2020-01-01", "--output", other, "--api", small.server.apiURL)
+        #expect(result.code == 0, "\(result.errors)")
+        let exported = try Connection("\(data)/archive.sqlite", .readOnly)
+        let taken = try Connection("\(other)/archive/archive.sqlite", .readOnly)
+        let digests = "SELECT kind || number || hex(sha256) FROM record ORDER BY 1"
+        let records = try exported.all(digests) { $0.text(0) }
+        #expect(try taken.all(digests) { $0.text(0) } == records && records.count > 45)
+    }
+
+    @Test("comma-separated values are quoted by RFC 4180, and a spreadsheet's columns are the table's")
+    func csv() async throws {
+        let imports = try Imports()
+        let state = try imports.state(
+            "state",
+            characters: [
+                Imports.character(1, #"Ada, \"the\" first"#, episodes: [1, 12]), Imports.character(2, #"two\nlines"#, episodes: []),
+            ])
+        try await imports.run("import", state, "--date", "2018-05-01")
+        let rendered = try await imports.run("render")
+        #expect(rendered.code == 0, "\(rendered.errors)")
+        let lines = try String(contentsOfFile: "\(imports.output)/site/data/characters.csv", encoding: .utf8)
+        let head = "id,name,status,species,type,gender,origin,location,episodes,image,url,created\r\n"
+        let rest = "\(Imports.api)/character"
+        #expect(
+            lines == head
+                + "1,\"Ada, \"\"the\"\" first\",Alive,Human,,Female,unknown,Place 1,1 12,\(rest)/avatar/1.jpeg,\(rest)/1,2017-11-04T18:48:46.250Z\r\n"
+                + "2,\"two\nlines\",Alive,Human,,Female,unknown,Place 1,,\(rest)/avatar/2.jpeg,\(rest)/2,2017-11-04T18:48:46.250Z\r\n")
+    }
+}
