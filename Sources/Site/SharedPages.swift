@@ -5,9 +5,12 @@ import Mustache
 /// The pages that every site has, in each edition: search, settings, about, and what a server shows for a path that leads nowhere.
 struct SharedPages: PageSet {
     private let frame: PageFrame
+    /// The data as files.
+    private let exports: [SitePath]
 
-    init(_ frame: PageFrame) {
+    init(_ frame: PageFrame, exports: [SitePath] = []) {
         self.frame = frame
+        self.exports = exports
     }
 
     var batchCount: Int { frame.context.editions.count }
@@ -36,6 +39,8 @@ extension SharedPages {
             .init("keyPath", .text, "where in its JSON; empty for the whole"),
             .init("reason", .text, "what is wrong"),
         ])
+    private static let export = Shape(
+        "export", [.init("path", .text, "where it stands, relative to the site's root"), .init("name", .text, "its file name")])
     private static let searchShape = Shape("search", PageFrame.fields)
     private static let settingsShape = Shape("settings", PageFrame.fields)
     private static let aboutShape = Shape(
@@ -44,6 +49,7 @@ extension SharedPages {
             .init("counts", .list(.text), "what the site has: 826 characters"),
             .init("captured", .text, "the day of the capture, as 2026-11-21"),
             .init("completeness", .text, "how complete it is, in one sentence"),
+            .init("exports", .list(.object(export)), "the data as files that other programs read"),
             .init("hasGaps", .flag, "whether there are gaps to show"),
             .init("gaps", .list(.object(gap)), "what the capture lacks, up to a thousand"),
             .init("moreGaps", .text, "how many more there are, in words; empty for none"),
@@ -108,6 +114,11 @@ extension SharedPages {
                 "counts": .list(frame.outline.counts.map { .text(texts.plural($0.label, $0.count)) }),
                 "captured": .text(frame.context.captured),
                 "completeness": .text(gaps.isEmpty ? texts[Self.complete] : texts.plural(PageFrame.incomplete, gaps.count)),
+                "exports": .list(
+                    exports.map { path in
+                        let name = path.text.split(separator: "/").last.map(String.init) ?? path.text
+                        return Self.export.value(["path": .text(path.text), "name": .text(name)])
+                    }),
                 "hasGaps": .flag(!gaps.isEmpty),
                 "gaps": .list(
                     shown.map { Self.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),

@@ -130,7 +130,8 @@ extension SiteBuild {
         let plan = try catalogue.plan(for: reader, context)
         guard let frame = plan.frame else { return plan.pages }
         let search = plan.search.map { [SearchSet($0)] } ?? []
-        let pages: [any PageSet] = plan.pages + search + [SharedPages(frame), ExportFiles(catalogue, reader)]
+        let pages: [any PageSet] =
+            plan.pages + search + [SharedPages(frame, exports: ExportFiles.paths(of: catalogue)), ExportFiles(catalogue, reader)]
         return pages + [SiteFiles(frame, pages, build: publication(history))]
     }
 
