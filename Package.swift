@@ -43,14 +43,16 @@ let package = Package(
 
         module("Archive", "SQLite", "CCrypto", "Platform"),
         module("Catalogue", in: "Sources/Catalogs/Catalogue", "Archive", "Mustache", "Platform"),
+        module("Evidence", "Catalogue", "Archive", "Platform"),
         module("RickAndMorty", in: "Sources/Catalogs/RickAndMorty", "Catalogue", "Archive", "Mustache"),
 
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
-        module("Site", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
+        module("Site", "Evidence", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
         module("SampleAPI", "HTTPServer", "CZlib", "CCrypto", "Platform"),
 
         module(
-            "AmberCommand", "Site", "Capture", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "HTTPServer", "HTTP", "HTMLCheck",
+            "AmberCommand", "Site", "Capture", "Evidence", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "HTTPServer", "HTTP",
+            "HTMLCheck",
             "Mustache",
             "Platform", "CSystem"),
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
@@ -65,9 +67,10 @@ let package = Package(
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer"),
         tests("Catalogue", "RickAndMorty", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
+        tests("Evidence", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "Capture", "HTTP", "Platform", "TestSupport"),
         tests("Capture", "Catalogue", "RickAndMorty", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform", "TestSupport"),
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "TestSupport"),
-        tests("AmberCommand", "amber", "SampleAPI", "HTTPServer", "SQLite", "TestSupport"),
+        tests("AmberCommand", "amber", "SampleAPI", "HTTPServer", "HTTP", "SQLite", "TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -19,7 +19,7 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('fetch', (event) => {
   const request = event.request;
-  if (request.method === 'GET' && request.url.startsWith(scope) && !request.headers.has('range')) event.respondWith(answer(event));
+  if (request.method === 'GET' && isKept(request.url) && !request.headers.has('range')) event.respondWith(answer(event));
 });
 
 self.addEventListener('message', (event) => {
@@ -29,6 +29,11 @@ self.addEventListener('message', (event) => {
 async function dropOldCaches() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith('amber-') && name.endsWith(' ' + scope) && name !== CACHE).map((name) => caches.delete(name)));
+}
+
+/* The API's answers are for programs, which ask the server itself. */
+function isKept(url) {
+  return url.startsWith(scope) && !url.startsWith(scope + 'api/');
 }
 
 /* Files do not depend on a query, and servers call one page "/", "/index.html" or "/index". */

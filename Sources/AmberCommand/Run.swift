@@ -35,7 +35,8 @@ extension Run {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let templates = try loadTemplates()
-        let (revision, captured) = try await obtainRevision()
+        var (revision, captured) = try await obtainRevision()
+        captured.rootHash = try rootHash(of: revision)
         return finish(try render(revision, templates, captured), place: site.site)
     }
 
@@ -46,7 +47,9 @@ extension Run {
         guard settings.source != .archive else {
             throw Failure(.wrongUsage, "capture brings something into the archive; --source archive has nothing to bring")
         }
-        return finish(try await obtainRevision().summary, place: nil)
+        var (revision, summary) = try await obtainRevision()
+        summary.rootHash = try rootHash(of: revision)
+        return finish(summary, place: nil)
     }
 
     /// What follows the capture, from the newest revision or from the one named.
@@ -58,7 +61,8 @@ extension Run {
         }
         let templates = try loadTemplates()
         let revision = try revision(named)
-        let summary = try archived(revision, as: revision.source.origin == .sample ? "sample" : "archive")
+        var summary = try archived(revision, as: revision.source.origin == .sample ? "sample" : "archive")
+        summary.rootHash = try rootHash(of: revision)
         return finish(try render(revision, templates, summary), place: site.site)
     }
 

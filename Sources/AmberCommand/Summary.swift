@@ -13,6 +13,8 @@ struct Summary: Encodable {
     var source: String
     var api: String
     var revision: Int64
+    /// The revision's root hash.
+    var rootHash = ""
     /// Whether nothing is missing.
     var complete: Bool
     var unchanged = false
@@ -30,7 +32,8 @@ struct Summary: Encodable {
     var absent: [String] = []
 
     private enum CodingKeys: String, CodingKey {
-        case source, api, revision, complete, unchanged, records, assets, requests, pages, written, bytes, gaps, seconds, fallback, absent
+        case source, api, revision, rootHash, complete, unchanged, records, assets, requests, pages, written, bytes, gaps, seconds,
+            fallback, absent
     }
 
     init(source: String, of revision: Revision, gaps: [Gap]) {
@@ -64,6 +67,7 @@ extension Summary {
             lines.append(
                 "records   \(counts), \(Self.grouped(assets)) pictures\(requests > 0 ? ", \(Self.grouped(requests)) requests" : "")")
         }
+        if !rootHash.isEmpty { lines.append("root hash \(rootHash)") }
         if pages > 0 || place != nil {
             lines.append("site      \(Self.grouped(pages)) pages, \(Self.grouped(written)) files written, \(Self.size(bytes)) in all")
         }

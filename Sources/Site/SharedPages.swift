@@ -1,15 +1,18 @@
 import Archive
 import Catalogue
+import Evidence
 import Mustache
 
 /// The pages that every site has, in each edition: search, settings, about, and what a server shows for a path that leads nowhere.
 struct SharedPages: PageSet {
     private let frame: PageFrame
+    private let rootHash: RootHash
     /// The data as files.
     private let exports: [SitePath]
 
-    init(_ frame: PageFrame, exports: [SitePath] = []) {
+    init(_ frame: PageFrame, rootHash: RootHash, exports: [SitePath] = []) {
         self.frame = frame
+        self.rootHash = rootHash
         self.exports = exports
     }
 
@@ -50,6 +53,7 @@ extension SharedPages {
             .init("captured", .text, "the day of the capture, as 2026-11-21"),
             .init("completeness", .text, "how complete it is, in one sentence"),
             .init("exports", .list(.object(export)), "the data as files that other programs read"),
+            .init("rootHash", .text, "the digest of all answers, in hexadecimal"),
             .init("hasGaps", .flag, "whether there are gaps to show"),
             .init("gaps", .list(.object(gap)), "what the capture lacks, up to a thousand"),
             .init("moreGaps", .text, "how many more there are, in words; empty for none"),
@@ -119,7 +123,7 @@ extension SharedPages {
                         let name = path.text.split(separator: "/").last.map(String.init) ?? path.text
                         return Self.export.value(["path": .text(path.text), "name": .text(name)])
                     }),
-                "hasGaps": .flag(!gaps.isEmpty),
+                "rootHash": .text(rootHash.hex), "hasGaps": .flag(!gaps.isEmpty),
                 "gaps": .list(
                     shown.map { Self.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),
                 "moreGaps": .text(gaps.count > shown.count ? texts.plural(Self.moreGaps, gaps.count - shown.count) : ""),

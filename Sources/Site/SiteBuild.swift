@@ -1,6 +1,7 @@
 public import Archive
 public import Catalogue
 import Dispatch
+import Evidence
 import HTMLCheck
 import Mustache
 public import Platform
@@ -130,9 +131,11 @@ extension SiteBuild {
         let plan = try catalogue.plan(for: reader, context)
         guard let frame = plan.frame else { return plan.pages }
         let search = plan.search.map { [SearchSet($0)] } ?? []
-        let pages: [any PageSet] =
-            plan.pages + search + [SharedPages(frame, exports: ExportFiles.paths(of: catalogue)), ExportFiles(catalogue, reader)]
-        return pages + [SiteFiles(frame, pages, build: publication(history))]
+        let twin = try Twin(of: reader, catalogue)
+        let shared = SharedPages(frame, rootHash: try RootHash(of: twin, reader), exports: ExportFiles.paths(of: catalogue))
+        let pages: [any PageSet] = plan.pages + search + [shared]
+        let data: [any PageSet] = [ExportFiles(catalogue, reader), TwinFiles(twin, of: revision, catalogue)]
+        return pages + data + [SiteFiles(frame, pages, build: publication(history))]
     }
 
     private func index(_ sets: [any PageSet]) throws(SiteError) -> PathIndex {

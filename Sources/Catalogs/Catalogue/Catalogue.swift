@@ -53,6 +53,20 @@ public protocol Catalogue: Sendable {
 
     /// The texts that its pages ask for, which every language has to have.
     var texts: [TextNeed] { get }
+
+    /// What the API says of itself at its own address, byte for byte; nil where it says nothing. No part of a revision.
+    func entry(of source: Source) -> [UInt8]?
+
+    /// What the API answers where it has nothing; nil where that is not known. No part of a revision.
+    var nothing: [UInt8]? { get }
+}
+
+extension Catalogue {
+    /// Nothing.
+    public func entry(of source: Source) -> [UInt8]? { nil }
+
+    /// Not known.
+    public var nothing: [UInt8]? { nil }
 }
 
 extension Catalogue {

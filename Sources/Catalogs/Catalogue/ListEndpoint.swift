@@ -14,6 +14,13 @@ public struct ListEndpoint: Sendable, Hashable {
 
     /// Where a page stands, relative to the API's address. Pages count from 1.
     public func path(page: Int) -> String { "\(pathBeforePage)\(page)" }
+
+    /// Which page stands at a path; nil where it is none of this list.
+    public func page(of path: String) -> Int? {
+        guard path.hasPrefix(pathBeforePage), let page = Int(path.dropFirst(pathBeforePage.count)), page > 0, self.path(page: page) == path
+        else { return nil }
+        return page
+    }
 }
 
 /// A page of a list: what it says of the list, and where its records lie in the body.

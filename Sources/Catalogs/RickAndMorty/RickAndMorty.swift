@@ -23,6 +23,16 @@ public struct RickAndMorty: Catalogue {
         ["character", "location", "episode"].map { ListEndpoint(kind: $0, pathBeforePage: "\($0)?page=") }
     }
 
+    /// The three lists (API.md), with the addresses that the data itself has, whatever host was asked.
+    public func entry(of source: Source) -> [UInt8]? {
+        let base = source.origin == .sample ? bases.last ?? canonicalAPI : canonicalAPI
+        let lists = lists.map { (key: plural(of: $0.kind), value: JSON.text("\(base)/\($0.kind)")) }
+        return JSON.object(lists).bytes
+    }
+
+    /// What it answers for a page behind the last one (API.md).
+    public var nothing: [UInt8]? { Array(#"{"error":"There is nothing here"}"#.utf8) }
+
     /// "character/1" for one, "character/1,2,3" for several.
     public func path(for keys: [RecordKey]) -> String {
         "\(keys.first?.kind ?? "")/\(keys.map { "\($0.id)" }.joined(separator: ","))"

@@ -1,0 +1,81 @@
+import SQLite
+
+/// An answer without its headers and body: enough to tell where it belongs.
+public struct AnswerDigest: Sendable {
+    /// What was asked, relative to the API's base.
+    public let path: String
+    /// The digest of the body.
+    public let sha256: SHA256
+    /// The picture that the body is; nil for a document.
+    public let asset: Asset?
+}
+
+extension RevisionReader {
+    /// Goes through the revision's answers of a role in the order of their paths' bytes; an imported state has none.
+    public func forEachAnswer(as role: AnswerRole, _ body: (AnswerDigest) throws -> Void) throws {
+        try each(
+            """
+            SELECT answer.path, exchange.sha256, asset.size, asset.format, asset.width, asset.height FROM answer
+            JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
+            WHERE answer.revision = ? AND answer.role = ? ORDER BY answer.path
+            """, .integer(revision.number), .text(role.rawValue)
+        ) { row in
+            guard let sha256 = SHA256(bytes: row.blob(1)) else { throw ArchiveError.damaged("the answer for \(row.text(0)) has no digest") }
+            try body(AnswerDigest(path: row.text(0), sha256: sha256, asset: row.isNull(2) ? nil : try Asset(sha256, row, from: 2)))
+        }
+    }
+
+    /// The revision's answer for a path; nil where it has none.
+    public func answer(for path: String) throws(ArchiveError) -> Exchange? {
+        try read { db throws(SQLiteError) in
+            try Exchange.all(
+                in: db, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?",
+                [.integer(revision.number), .text(path)])
+        }.get().first
+    }
+
+    /// Goes through the records of a kind in the API's order, without their bytes.
+    public func forEachMember(of kind: String, _ body: (_ number: Int64, _ sha256: SHA256) throws -> Void) throws {
+        try each(
+            """
+            SELECT record.number, record.sha256 FROM member JOIN record ON record.id = member.record
+            WHERE member.revision = ? AND member.kind = ? ORDER BY position
+            """, .integer(revision.number), .text(kind)
+        ) { row in
+            guard let sha256 = SHA256(bytes: row.blob(1)) else {
+                throw ArchiveError.damaged("\(RecordKey(kind, row.integer(0))) has no digest")
+            }
+            try body(row.integer(0), sha256)
+        }
+    }
+
+    /// Goes through the files of an imported state by name, without their bytes.
+    public func forEachFile(_ body: (_ name: String, _ sha256: SHA256) throws -> Void) throws {
+        try each(
+            "SELECT file.name, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY file.name",
+            .integer(revision.number)
+        ) { row in
+            guard let sha256 = SHA256(bytes: row.blob(1)) else {
+                throw ArchiveError.damaged("the imported file \(row.text(0)) has no digest")
+            }
+            try body(row.text(0), sha256)
+        }
+    }
+
+    /// Hands every row to a closure, and throws what it throws.
+    private func each(_ sql: String, _ values: Value..., take: (Row) throws -> Void) throws {
+        var fault: (any Error)?
+        try read { db throws(SQLiteError) in
+            try db.statement(sql).forEach(values) { row in
+                do {
+                    try take(row)
+                    return true
+                } catch {
+                    fault = error
+                    return false
+                }
+            }
+        }
+        if let fault { throw fault }
+    }
+}

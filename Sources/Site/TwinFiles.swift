@@ -1,0 +1,69 @@
+import Archive
+import Catalogue
+import Evidence
+
+/// The API's answers as files below `api/`: list pages and pictures as they came, single records as slices of what they came in.
+struct TwinFiles: PageSet {
+    private let twin: Twin
+    private let ownFiles: [SiteFile]
+    private let parts: [Part]
+
+    /// What a batch holds.
+    private enum Part {
+        case own
+        case pages(Range<Int>)
+        case records(kind: Int, Range<Int>)
+        case pictures(Range<Int>)
+    }
+
+    private static let pagesAtOnce = 10
+    private static let recordsAtOnce = 100
+
+    init(_ twin: Twin, of revision: Revision, _ catalogue: any Catalogue) {
+        self.twin = twin
+        let own = [
+            catalogue.entry(of: revision.source).map { SiteFile(path: TwinPath.entry, bytes: $0) },
+            catalogue.nothing.map { SiteFile(path: TwinPath.nothing, bytes: $0) },
+        ].compactMap(\.self)
+        ownFiles = revision.imported == nil ? own : []
+        var parts: [Part] = ownFiles.isEmpty ? [] : [.own]
+        parts += Self.chunks(twin.pages.count, Self.pagesAtOnce).map { .pages($0) }
+        for (kind, records) in twin.records.enumerated() {
+            parts += Self.chunks(records.numbers.count, Self.recordsAtOnce).map { .records(kind: kind, $0) }
+        }
+        parts += Self.chunks(twin.pictures.count, Self.recordsAtOnce).map { .pictures($0) }
+        self.parts = parts
+    }
+
+    private static func chunks(_ count: Int, _ size: Int) -> [Range<Int>] {
+        stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
+    }
+}
+
+extension TwinFiles {
+    var batchCount: Int { parts.count }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
+
+    func picturePaths(inBatch batch: Int) -> [SitePath] {
+        if case .pictures(let range) = parts[batch] { twin.pictures[range].map(\.path) } else { [] }
+    }
+
+    func filePaths(inBatch batch: Int) -> [SitePath] {
+        switch parts[batch] {
+        case .own: ownFiles.map(\.path)
+        case .pages(let range): twin.pages[range].map(\.path)
+        case .records(let kind, let range): twin.records[kind].paths(at: range)
+        case .pictures: []
+        }
+    }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        switch parts[batch] {
+        case .own: PageBatch(files: ownFiles)
+        case .pages(let range): PageBatch(files: try twin.pages[range].map { try $0.file(from: reader) })
+        case .records(let kind, let range): PageBatch(files: try twin.records[kind].files(at: range, from: reader))
+        case .pictures(let range): PageBatch(pictures: twin.pictures[range].map { SitePicture(path: $0.path, asset: $0.asset) })
+        }
+    }
+}

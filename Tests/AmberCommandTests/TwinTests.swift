@@ -1,0 +1,56 @@
+import Foundation
+import HTTP
+import SampleAPI
+import TestSupport
+import Testing
+
+/// The API's twin in a site of the sample, by the program.
+struct TwinTests {
+    @Test func `docs/format.md's commands compute the root hash that the summary and the about page have`() async throws {
+        let small = try Small()
+        let run = try await small.run("build", "--json")
+        #expect(run.code == 0, "\(run.errors)")
+        let hash = try #require(try Small.summary(run)["rootHash"] as? String)
+        let format = try String(contentsOfFile: "\(Program.root)/docs/format.md", encoding: .utf8)
+        let command = try #require(format.split(separator: "\n").first { $0.hasPrefix("    find api ") })
+        let computed = try await Running("/bin/sh", ["-c", "cd '\(small.site)' && \(command)"]).wait().output
+        #expect(computed == "\(hash)  -\n")
+        for page in ["about.html", "ru/about.html"] {
+            let html = try String(contentsOfFile: "\(small.site)/\(page)", encoding: .utf8)
+            #expect(html.contains("<code>\(hash)</code>"), "\(page)")
+        }
+        for verb in ["capture", "render"] {
+            #expect(try await small.run(verb).output.contains("root hash \(hash)\n"), "\(verb)")
+        }
+    }
+
+    @Test func `List pages, records and pictures are the server's own answers; pictures are links`() async throws {
+        let small = try Small()
+        let run = try await small.run("build")
+        #expect(run.code == 0, "\(run.errors)")
+        var asked: [String: String] = [:]
+        for (kind, records, pages) in [("character", 45, 3), ("location", 6, 1), ("episode", 2, 1)] {
+            for page in 1...pages { asked["\(kind)/page/\(page).json"] = "\(kind)?page=\(page)" }
+            for id in [1, records] { asked["\(kind)/\(id).json"] = "\(kind)/\(id)" }
+        }
+        asked["character/avatar/45.jpeg"] = "character/avatar/45.jpeg"
+        asked["404.json"] = "character?page=999"
+        let client = Client.libcurl(agent: "test", spillFolder: small.scratch.path)
+        for (file, path) in asked {
+            let url = try #require(WebURL("\(small.server.apiURL)/\(path)"))
+            let answer = try await client.send(Request(url))
+            guard case .bytes(let bytes) = answer.body else { throw CocoaError(.fileReadTooLarge) }
+            let kept = FileManager.default.contents(atPath: "\(small.site)/api/\(file)")
+            #expect(kept == Data(bytes), "\(file)")
+        }
+        let entry = try String(contentsOfFile: "\(small.site)/api/index.json", encoding: .utf8)
+        #expect(
+            entry == #"{"characters":"https://rickandmortyapi.com/api/character","locations":"https://rickandmortyapi.com/api/location","#
+                + #""episodes":"https://rickandmortyapi.com/api/episode"}"#)
+        let names = try contents(of: "\(small.site)/api").keys
+        #expect(names.filter { !$0.contains("/") }.sorted() == ["404.json", "index.json"])
+        #expect(names.filter { $0.hasSuffix(".jpeg") }.count == 45)
+        let facts = try FileManager.default.attributesOfItem(atPath: "\(small.site)/api/character/avatar/45.jpeg")
+        #expect(try #require(facts[.referenceCount] as? Int) >= 3, "the archive, the page's picture, the twin")
+    }
+}

@@ -1,0 +1,116 @@
+import Archive
+import Catalogue
+import Foundation
+import TestSupport
+
+/// An API of things that belong to boxes, as a catalogue: records are `{"id":1,"boxes":["box/2"],"picture":"picture/of/1.png"}` and
+/// `{"id":2,"things":["thing/1"]}`.
+struct Things: Catalogue {
+    var name: String { "things" }
+    var canonicalAPI: String { "https://things.example" }
+    var lists: [ListEndpoint] { ["thing", "box"].map { ListEndpoint(kind: $0, pathBeforePage: "\($0)s/") } }
+    var recordsPerRequest: Int { 1 }
+    var pageTemplates: [PageTemplate] { [] }
+    var texts: [TextNeed] { [] }
+
+    func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage { throw ContentFault("", "is not asked for here") }
+    func path(for keys: [RecordKey]) -> String { "" }
+    func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
+    func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { SitePlan(pages: []) }
+
+    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
+        let fields = try JSONFields(Array(record))
+        let (name, other) = kind == "thing" ? ("boxes" as StaticString, "box") : ("things" as StaticString, "thing")
+        var references: [Reference] = []
+        var refused: [ContentFault] = []
+        for (index, link) in try fields.texts(name).enumerated() {
+            let parts = link.split(separator: "/")
+            if parts.count == 2, parts[0] == other, let id = Int64(parts[1]) {
+                references.append(Reference(RecordKey(other, id), at: "\(name)[\(index)]"))
+            } else {
+                refused.append(ContentFault("\(name)[\(index)]", "leads nowhere"))
+            }
+        }
+        return RecordFacts(
+            id: try fields.integer("id"), card: references, mentions: [],
+            pictures: fields.textIfAny("picture").map { $0.isEmpty ? [] : [$0] } ?? [], refused: refused)
+    }
+}
+
+/// A revision of things, written into an archive by hand.
+struct Kept {
+    let scratch: ScratchFolder
+    var folder: ArchiveFolder { ArchiveFolder("\(scratch.path)/archive") }
+
+    init() throws {
+        scratch = try ScratchFolder()
+    }
+
+    /// One list page of records as JSON, each with its number.
+    struct Page {
+        let kind: String
+        let number: Int
+        let records: [(id: Int64, json: String)]
+        /// The pictures' paths by record.
+        var pictures: [Int64: String] = [:]
+
+        var bytes: [UInt8] { Array("[\(records.map(\.json).joined(separator: ","))]".utf8) }
+
+        var slices: [RecordSlice] {
+            let bytes = bytes
+            var start = 1
+            return records.map { id, json in
+                defer { start += json.utf8.count + 1 }
+                return RecordSlice(key: RecordKey(kind, id), range: start..<start + json.utf8.count, in: bytes, picture: pictures[id])
+            }
+        }
+    }
+
+    /// Captures pages, claims and pictures (nil for one that the server does not have).
+    func capture(
+        _ pages: [Page], claims: [String: (count: Int, pages: Int)] = [:], pictures: [String: String?] = [:], gaps: [Gap] = []
+    ) async throws -> RevisionReader {
+        let writer = try ArchiveWriter(folder)
+        let source = Source(catalogue: "things", api: "http://127.0.0.1/things", origin: .live)
+        let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
+        var positions: [String: Int] = [:]
+        for page in pages {
+            let exchange = try await revision.accept(
+                NewExchange(
+                    path: "\(page.kind)s/\(page.number)", role: .page, status: 200, headers: [], received: 1, content: .document(page.bytes)
+                ))
+            try await revision.enter(page.slices, of: exchange, at: positions[page.kind, default: 0])
+            positions[page.kind, default: 0] += page.records.count
+        }
+        for (kind, claim) in claims { try await revision.note(list: kind, count: claim.count, pages: claim.pages) }
+        for (path, text) in pictures {
+            let content: NewExchange.Content =
+                text.map { .picture(Array($0.utf8), .png, width: 1, height: 1) } ?? .document(Array("nothing".utf8))
+            _ = try await revision.accept(
+                NewExchange(path: path, role: .picture, status: text == nil ? 404 : 200, headers: [], received: 1, content: content))
+        }
+        return try await end(try await revision.finish(gaps: gaps), writer)
+    }
+
+    /// Imports files, each of a kind.
+    func importing(_ files: [(name: String, page: Page)]) async throws -> RevisionReader {
+        let writer = try ArchiveWriter(folder)
+        let source = Source(catalogue: "things", api: "http://127.0.0.1/things", origin: .live)
+        let outcome = try await writer.importState(
+            of: source, date: 5,
+            files.map { ImportedFile(name: $0.name, bytes: $0.page.bytes, kind: $0.page.kind, records: $0.page.slices) })
+        return try await end(outcome, writer)
+    }
+
+    private func end(_ outcome: RevisionWriter.Outcome, _ writer: ArchiveWriter) async throws -> RevisionReader {
+        try await writer.close()
+        switch outcome {
+        case .new(let revision), .unchanged(let revision): return try RevisionReader(revision, in: folder)
+        }
+    }
+
+    /// What `/bin/sh` prints for a command in a folder.
+    static func shell(_ command: String, in folder: String) async throws -> String {
+        try await Running("/bin/sh", ["-c", "cd '\(folder)' && \(command)"]).wait().output
+    }
+}

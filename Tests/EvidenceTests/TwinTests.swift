@@ -1,0 +1,78 @@
+import Archive
+import Catalogue
+import Evidence
+import TestSupport
+import Testing
+
+/// Where the answers of a revision stand, and their root hash.
+struct TwinTests {
+    private static let pages = [
+        Kept.Page(
+            kind: "thing", number: 1, records: [(1, #"{"id":1,"boxes":[]}"#), (2, #"{"id":2,"boxes":[]}"#)],
+            pictures: [1: "of/1.png", 2: "of/2.json"]),
+        Kept.Page(kind: "thing", number: 2, records: [(2, #"{"id":2,"boxes":[ ]}"#), (9, #"{"id":9,"boxes":[]}"#)]),
+        Kept.Page(kind: "box", number: 1, records: [(1, #"{"id":1,"things":[]}"#)]),
+    ]
+    private static let pictures = ["of/1.png": "one", "of/2.json": "two", "of/3.json": "two", "of/4.png": nil]
+
+    @Test func `Each answer has its place, a number that came twice the first one's, equal pictures without a name one`() async throws {
+        let reader = try await Kept().capture(Self.pages, pictures: Self.pictures)
+        let twin = try Twin(of: reader, Things())
+        #expect(twin.pages.map(\.path.text) == ["api/box/page/1.json", "api/thing/page/1.json", "api/thing/page/2.json"])
+        #expect(try twin.pages.map { try $0.file(from: reader).bytes } == [Self.pages[2].bytes, Self.pages[0].bytes, Self.pages[1].bytes])
+        let things = try #require(twin.records.first { $0.kind == "thing" })
+        #expect(things.paths(at: 0..<4).map(\.text) == ["api/thing/1.json", "api/thing/2.json", "api/thing/9.json"])
+        #expect(
+            try things.files(at: 1..<4, from: reader).map { "\($0.path) \(String(decoding: $0.bytes, as: UTF8.self))" }
+                == [#"api/thing/2.json {"id":2,"boxes":[]}"#, #"api/thing/9.json {"id":9,"boxes":[]}"#])
+        let two = SHA256(of: "two".utf8).hex
+        #expect(twin.pictures.map(\.path.text) == ["api/of/1.png", "api/picture/\(two).png"])
+    }
+
+    @Test func `The root hash is what sha256sum and sort make of the twin's files`() async throws {
+        let reader = try await Kept().capture(Self.pages, pictures: Self.pictures)
+        let twin = try Twin(of: reader, Things())
+        let scratch = try ScratchFolder()
+        for page in twin.pages { try write(try page.file(from: reader), to: scratch) }
+        for records in twin.records {
+            for file in try records.files(at: records.numbers.indices, from: reader) { try write(file, to: scratch) }
+        }
+        for picture in twin.pictures { try scratch.write(picture.path.text.hasSuffix("1.png") ? "one" : "two", to: picture.path.text) }
+        try scratch.write("no answer", to: "api/index.json")
+        let command = "find api -mindepth 2 -type f -print0 | xargs -0 sha256sum | LC_ALL=C sort | sha256sum"
+        #expect(try await Kept.shell(command, in: scratch.path) == "\(try RootHash(of: reader, Things()).hex)  -\n")
+    }
+
+    @Test func `An imported state has no twin, and the root hash of its files`() async throws {
+        let kept = try Kept()
+        let reader = try await kept.importing([("things.json", Self.pages[0]), ("boxes.json", Self.pages[2])])
+        let twin = try Twin(of: reader, Things())
+        #expect(twin.pages.isEmpty && twin.records.isEmpty && twin.pictures.isEmpty)
+        let scratch = try ScratchFolder()
+        for file in try reader.files() { try scratch.write(String(decoding: file.bytes, as: UTF8.self), to: file.name) }
+        let command = "sha256sum *.json | LC_ALL=C sort | sha256sum"
+        #expect(try await Kept.shell(command, in: scratch.path) == "\(try RootHash(of: reader, Things()).hex)  -\n")
+    }
+
+    @Test(arguments: [
+        ("character/avatar/1.jpeg", true), ("a/b/c.tar.gz", true), ("a/x.JSONL", true),
+        ("1.png", false), ("picture/1.png", false), ("a/1", false), ("a/1.json", false), ("a/1.JSON", false), ("a.b/1.png", false),
+        ("a/.png", false), ("a//1.png", false), ("/a/1.png", false), ("a/1.png/", false), ("../a/1.png", false), ("a/../1.png", false),
+        ("a/1.png?x", false), ("a/é.png", false), ("", false), ("a/\(String(repeating: "b", count: 200)).png", false),
+    ])
+    func `A picture keeps its path where that can be no other file's`(asked: String, isKept: Bool) {
+        let asset = Asset(sha256: SHA256(of: asked.utf8), size: 1, format: .jpeg, width: 1, height: 1)
+        #expect(TwinPath.picture(asked, asset).text == (isKept ? "api/\(asked)" : "api/picture/\(asset.sha256.hex).jpg"))
+    }
+
+    @Test(arguments: [
+        ("things/1", 1), ("things/20", 20), ("things/0", nil), ("things/01", nil), ("things/", nil), ("boxes/1", nil), ("things/+1", nil),
+    ])
+    func `A list knows its pages by their paths`(path: String, page: Int?) {
+        #expect(Things().lists[0].page(of: path) == page)
+    }
+
+    private func write(_ file: SiteFile, to scratch: ScratchFolder) throws {
+        try scratch.write(String(decoding: file.bytes, as: UTF8.self), to: file.path.text)
+    }
+}
