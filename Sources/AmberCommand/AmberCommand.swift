@@ -58,6 +58,7 @@ public enum AmberCommand {
         case .build: return try await run.build()
         case .capture: return try await run.captureOnly()
         case .render: return try run.renderOnly(arguments[.revision])
+        case .verify: return try run.verify(arguments.operands)
         case .log: return try run.log()
         case .diff: return try run.diff(arguments.operands)
         case .importState: return try await run.importState(arguments.operands, date: arguments[.date])

@@ -182,8 +182,7 @@ extension Run {
     /// Renders and checks into the hidden tree, then publishes; nothing to do is found out first.
     func render(_ revision: Revision, _ templates: TemplateFolder, _ before: Summary) throws(Failure) -> Summary {
         var summary = before
-        let build = SiteBuild(
-            of: revision, in: archive, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)", baseURL: settings.baseURL)
+        let build = siteBuild(revision, templates)
         do throws(SiteError) {
             let key = try build.key(program: Self.program)
             if let standing = try build.standing(in: site, key: key) {

@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
     case build, capture
     case importState = "import"
-    case render, check, log, diff, serve, sample, card
+    case render, check, verify, log, diff, serve, sample, card
 
     /// One line for the list of verbs.
     var summary: String {
@@ -11,6 +11,7 @@ enum Verb: String, CaseIterable {
         case .capture: "bring the API's answers and pictures into the archive"
         case .render: "make the site from the archive, without the network"
         case .check: "check the pages of the published site"
+        case .verify: "prove archive, site and snapshots again, offline: every byte is derived anew and compared"
         case .log: "list the archive's revisions: their dates, counts and what changed"
         case .diff: "print what changed from one revision to another: numbers, or days as 2018-05-01"
         case .importState: "take a state of the API that was kept as JSON arrays as a revision of its date"
@@ -26,6 +27,7 @@ enum Verb: String, CaseIterable {
         case .card: " ID"
         case .diff: " OLD NEW"
         case .importState: " DIR"
+        case .verify: " [archive|site|snapshot]"
         default: ""
         }
     }

@@ -50,4 +50,15 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         case .damaged, .ended, .closed: false
         }
     }
+
+    /// Sorts an error from below into these cases.
+    init(_ error: any Error, _ archive: String) {
+        self =
+            switch error {
+            case let error as ArchiveError: error
+            case let error as SQLiteError: .database(error, archive: archive)
+            case let error as SystemError: .file(error)
+            default: .damaged("\(error)")
+            }
+    }
 }

@@ -4,23 +4,22 @@ extension ArchiveFolder {
     /// Opens the database for reading, in the shape that this version knows.
     ///
     /// What a killed capture left half-way in a rollback journal is rolled back first, which takes a connection that may write:
-    /// SQLITE_READONLY_ROLLBACK (https://sqlite.org/rescode.html#readonly_rollback). So does what an earlier version wrote.
+    /// SQLITE_READONLY_ROLLBACK (https://sqlite.org/rescode.html#readonly_rollback). What an earlier version wrote is brought up to date.
     /// - Returns: nil where a capture that was killed at once left a file without tables: there is no revision in it.
     func open() throws(ArchiveError) -> Connection? {
-        try attempt { () throws(SQLiteError) in
+        let (db, version) = try attempt { () throws(SQLiteError) in
             let db = try openRolledBack()
-            let version = try db.schemaVersion(of: Schema.migrations)
-            guard version > 0 else { return nil }
-            guard version < Schema.migrations.count else { return db }
-            let migrating = try Connection(database, .readWrite)
-            do {
-                try migrating.migrate(Schema.migrations)
-            } catch let error as SQLiteError {
-                throw error
-            } catch {
-                preconditionFailure("a migration throws errors of SQLite only: \(error)")
-            }
+            return (db, try db.schemaVersion(of: Schema.migrations))
+        }
+        guard version > 0 else { return nil }
+        guard version < Schema.migrations.count else { return db }
+        do {
+            try breakSeal()
+            try Connection(database, .readWrite).migrate(Schema.migrations)
+            try seal()
             return try Connection(database, .readOnly)
+        } catch {
+            throw ArchiveError(error, database)
         }
     }
 

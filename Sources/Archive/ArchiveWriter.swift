@@ -28,13 +28,14 @@ public final class ArchiveWriter: Sendable {
         self.folder = folder
         do {
             try folder.prepare()
+            try folder.breakSeal()
         } catch {
             throw .file(error)
         }
         do {
             try Self.open(folder).migrate(Schema.migrations)
         } catch {
-            throw Self.archiveError(error, folder)
+            throw ArchiveError(error, folder.database)
         }
         startThread { [queue, folder] in
             if let refusal = Self.run(queue, folder) { Self.refuse(queue, refusal) }
@@ -65,7 +66,7 @@ extension ArchiveWriter {
         do {
             return try result.get()
         } catch {
-            throw Self.archiveError(error, folder)
+            throw ArchiveError(error, folder.database)
         }
     }
 
@@ -77,15 +78,6 @@ extension ArchiveWriter {
 
     private final class Box<Value: Sendable>: Sendable {
         let value = Guarded<Value?>(nil)
-    }
-
-    private static func archiveError(_ error: any Error, _ folder: ArchiveFolder) -> ArchiveError {
-        switch error {
-        case let error as ArchiveError: error
-        case let error as SQLiteError: .database(error, archive: folder.database)
-        case let error as SystemError: .file(error)
-        default: .damaged("\(error)")
-        }
     }
 }
 
@@ -143,12 +135,12 @@ extension ArchiveWriter {
     private static func tidy(_ connection: Connection, _ folder: ArchiveFolder) -> Result<Void, ArchiveError> {
         do {
             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
-            return .success(())
-        } catch  where error.isBusy {
+            return try .success(folder.seal())
+        } catch let error as SQLiteError where error.isBusy {
             // Somebody else has it open: all is committed, and the log stays until the next close that is alone.
             return .success(())
         } catch {
-            return .failure(.database(error, archive: folder.database))
+            return .failure(ArchiveError(error, folder.database))
         }
     }
 

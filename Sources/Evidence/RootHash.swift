@@ -1,5 +1,6 @@
 public import Archive
 public import Catalogue
+import Platform
 
 /// One digest for all that a revision holds, that `sha256sum` and `sort` compute too; `docs/format.md` has the commands.
 ///
@@ -64,5 +65,25 @@ private struct Line {
     init(_ sha256: SHA256, _ place: Place) {
         digest = CompactDigest(sha256)
         self.place = place
+    }
+}
+
+extension RootHash {
+    /// The root hash of a site that stands: of the files in the folders of its `api/`.
+    public init(ofFilesIn site: String) throws {
+        var digests: [UInt64: SHA256] = [:]
+        var lines: [String] = []
+        for file in try Folder.files(below: "\(site)/api") where file.contains("/") {
+            let path = "\(site)/api/\(file)"
+            let inode = FileStatus(path)?.inode
+            let sha256: SHA256
+            if let known = inode.flatMap({ digests[$0] }) { sha256 = known } else { sha256 = try SHA256(ofFile: path) }
+            if let inode { digests[inode] = sha256 }
+            lines.append("\(sha256.hex)  api/\(file)\n")
+        }
+        lines.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        var hasher = SHA256Hasher()
+        for line in lines { hasher.update(line) }
+        sha256 = hasher.finish()
     }
 }

@@ -19,13 +19,13 @@ struct PageWorker: ~Copyable {
     private static let faultLimit = 1_000
 
     private let reader: RevisionReader
-    private let writer: TreeWriter
+    private let output: any SiteOutput
     private let checker: SitePageChecker
     /// One for each edition.
     private let renderers: [EditionRenderer]
     private var result = Result()
 
-    init(_ build: SiteBuild, _ writer: TreeWriter, _ index: PathIndex) throws(SiteError) {
+    init(_ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex) throws(SiteError) {
         do {
             reader = try RevisionReader(build.revision, in: build.archive)
         } catch {
@@ -33,7 +33,7 @@ struct PageWorker: ~Copyable {
         }
         renderers = build.templates.libraries.map(EditionRenderer.init)
         checker = SitePageChecker(index)
-        self.writer = writer
+        self.output = output
     }
 }
 
@@ -73,7 +73,7 @@ extension PageWorker {
             if result.faults.count < Self.faultLimit { result.faults += faults }
             return
         }
-        let file = try writer.write(buffer, to: page.path)
+        let file = try output.write(buffer, to: page.path)
         result.entries[page.path.text] = file.0
         result.report.count(file)
         spend("publish", since: checked)
@@ -82,7 +82,7 @@ extension PageWorker {
     private mutating func link(_ pictures: [SitePicture]) throws {
         let start = ContinuousClock.now
         for picture in pictures {
-            let file = try writer.link(picture.asset, from: reader.path(of: picture.asset), to: picture.path)
+            let file = try output.link(picture.asset, from: reader.path(of: picture.asset), to: picture.path)
             result.entries[picture.path.text] = file.0
             result.report.count(file)
         }
@@ -92,7 +92,7 @@ extension PageWorker {
     private mutating func write(_ files: [SiteFile]) throws {
         let start = ContinuousClock.now
         for file in files {
-            let written = try writer.write(file.bytes, to: file.path)
+            let written = try output.write(file.bytes, to: file.path)
             result.entries[file.path.text] = written.0
             result.report.count(written)
         }
@@ -102,7 +102,7 @@ extension PageWorker {
     private mutating func write(_ streams: [SiteStream]) throws {
         let start = ContinuousClock.now
         for stream in streams {
-            let written = try writer.write(stream)
+            let written = try output.write(stream)
             result.entries[stream.path.text] = written.0
             result.report.count(written)
         }

@@ -120,7 +120,7 @@ extension SiteBuild {
 
 extension SiteBuild {
     /// The catalogue's page sets, and those that every site has.
-    private func plan() throws -> [any PageSet] {
+    func plan() throws -> [any PageSet] {
         let reader = try RevisionReader(revision, in: archive)
         let history = try History(reader, catalogue)
         let context = SiteContext(
@@ -138,7 +138,7 @@ extension SiteBuild {
         return pages + data + [SiteFiles(frame, pages, build: publication(history))]
     }
 
-    private func index(_ sets: [any PageSet]) throws(SiteError) -> PathIndex {
+    func index(_ sets: [any PageSet]) throws(SiteError) -> PathIndex {
         var index = PathIndex()
         func insert(_ path: SitePath) throws(SiteError) {
             guard index.insert(path) else { throw .twice(path) }
@@ -159,12 +159,19 @@ extension SiteBuild {
         _ progress: @escaping @Sendable (Int, Int) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
     ) throws -> (manifest: Manifest, report: BuildReport) {
         for folder in index.folders.sorted() { try Folder.make("\(path)/\(folder)") }
-        let writer = TreeWriter(folder: try Folder.open(path), before: before)
+        return try make(sets, index, at: path, TreeWriter(folder: try Folder.open(path), before: before), progress, isCancelled)
+    }
+
+    /// Makes all files of the site, on as many threads as there are workers, and hands them to the output.
+    func make(
+        _ sets: [any PageSet], _ index: PathIndex, at path: String, _ output: any SiteOutput,
+        _ progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }, _ isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws -> (manifest: Manifest, report: BuildReport) {
         let queue = BatchQueue(sets, isCancelled: isCancelled)
         let results = Guarded<[Result<PageWorker.Result, SiteError>]>([])
         DispatchQueue.concurrentPerform(iterations: max(1, min(workers, queue.count))) { _ in
             let result = Result { () throws(SiteError) in
-                try PageWorker(self, writer, index).run(queue, progress: progress)
+                try PageWorker(self, output, index).run(queue, progress: progress)
             }
             results.withLock { $0.append(result) }
         }
@@ -192,7 +199,7 @@ extension SiteBuild {
             throw SiteError.pages(Array(sorted.prefix(20)), count: faultCount)
         }
         let start = ContinuousClock.now
-        for file in templates.files { report.take(try writer.write(file.bytes, to: file.path), file.path, into: &manifest) }
+        for file in templates.files { report.take(try output.write(file.bytes, to: file.path), file.path, into: &manifest) }
         report.seconds["publish", default: 0] += start.duration(to: .now) / .seconds(1)
         return (manifest, report)
     }

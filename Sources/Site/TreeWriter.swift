@@ -5,7 +5,7 @@ import Glibc
 import Platform
 
 /// Brings files of a tree up to date: what is there already is left alone, what differs is written in place.
-struct TreeWriter: Sendable {
+struct TreeWriter: SiteOutput {
     enum Outcome {
         case kept
         case written

@@ -1,0 +1,115 @@
+import Archive
+import Catalogue
+import Platform
+import RickAndMorty
+import Site
+
+extension Run {
+    /// What `verify` can be pointed at.
+    private enum Subject: String, CaseIterable {
+        case archive, site, snapshot
+    }
+
+    /// Derives everything again, offline, and prints a line for each proof.
+    func verify(_ operands: [String]) throws -> ExitCode {
+        let lock = try lockOutput()
+        defer { withExtendedLifetime(lock) {} }
+        var proofs: [Proof] = []
+        for subject in try subjects(operands) {
+            let start = ContinuousClock.now
+            let new =
+                switch subject {
+                case .archive: ArchiveVerifier(archive).proofs()
+                case .site: try siteProofs()
+                case .snapshot: try snapshotProofs()
+                }
+            proofs += new
+            if !settings.wantsJSON { for proof in new { Console.output(Self.line(proof)) } }
+            console.detail("\(subject.rawValue) verified in \(start.duration(to: .now) / .milliseconds(1)) ms")
+        }
+        return report(proofs)
+    }
+
+    /// Those that were named, or all that stand.
+    private func subjects(_ operands: [String]) throws(Failure) -> [Subject] {
+        guard let name = operands.first else {
+            let standing = Subject.allCases.filter(stands)
+            guard !standing.isEmpty else {
+                throw Failure(.wrongUsage, "there is nothing to verify in \(settings.output) yet; make a site with: make site")
+            }
+            return standing
+        }
+        guard operands.count == 1, let subject = Subject(rawValue: name) else {
+            throw Failure(
+                .wrongUsage,
+                "verify takes archive, site or snapshot, or nothing for all of them, not \"\(operands.joined(separator: " "))\"")
+        }
+        guard stands(subject) else {
+            throw Failure(.wrongUsage, "there is no \(subject.rawValue) in \(settings.output) yet")
+        }
+        return [subject]
+    }
+
+    private func stands(_ subject: Subject) -> Bool {
+        switch subject {
+        case .archive: archive.exists
+        case .site: FileStatus("\(site.site)/index.html") != nil
+        case .snapshot: FileStatus(snapshots) != nil
+        }
+    }
+
+    private func report(_ proofs: [Proof]) -> ExitCode {
+        let failed = proofs.count { $0.fault != nil }
+        if settings.wantsJSON {
+            let rows = proofs.map { proof in
+                let fault = proof.fault.map { ",\"fault\":\(JSONValue.text($0))" } ?? ""
+                return "{\"subject\":\(JSONValue.text(proof.subject)),\"claim\":\(JSONValue.text(proof.claim))\(fault)}"
+            }
+            Console.output("{\"failed\":\(failed),\"proofs\":[\(rows.joined(separator: ","))]}\n")
+        } else {
+            Console.output(failed == 0 ? "\(proofs.count) proofs hold\n" : "\(failed) of \(proofs.count) proofs fail\n")
+        }
+        return failed == 0 ? .done : .verificationFails
+    }
+
+    private static func line(_ proof: Proof) -> String {
+        "\(proof.fault == nil ? "ok  " : "FAIL")  \(proof.subject): \((proof.fault ?? proof.claim).onOneLine)\n"
+    }
+}
+
+extension Run {
+    /// The site says itself which revision it is made from.
+    private func siteProofs() throws -> [Proof] {
+        let file = "\(site.site)/completeness.json"
+        let number: Int64
+        do {
+            number = try JSONFields(try File.read(file)).integer("revision")
+        } catch {
+            return [Proof("site", "it says which revision it is made from", fault: "\(file) cannot be read: \(error)")]
+        }
+        let revision: Revision?
+        do throws(ArchiveError) {
+            revision = try RevisionReader.all(in: archive) { $0.catalogue == Run.catalogue.name }.first { $0.number == number }
+        } catch {
+            return [Proof("site", "its revision is in the archive", fault: "\(error)")]
+        }
+        guard let revision else {
+            return [
+                Proof(
+                    "site", "its revision is in the archive", fault: "revision \(number), which it is made from, is not in \(archive.path)")
+            ]
+        }
+        let build = siteBuild(revision, try loadTemplates())
+        return SiteVerifier(build, site.site, scratch: "\(settings.output)/.amber/verify").proofs()
+    }
+
+    func siteBuild(_ revision: Revision, _ templates: TemplateFolder) -> SiteBuild {
+        SiteBuild(
+            of: revision, in: archive, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)", baseURL: settings.baseURL)
+    }
+
+    /// Where packages stand.
+    var snapshots: String { "\(settings.output)/snapshots" }
+
+    private func snapshotProofs() throws -> [Proof] { [] }
+}

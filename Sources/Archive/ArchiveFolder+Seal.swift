@@ -1,0 +1,30 @@
+import Platform
+
+/// The database's digest beside it, as `sha256sum` writes it: tells whether a bit of the file has changed since it was closed.
+extension ArchiveFolder {
+    /// Where the digest stands.
+    var sealFile: String { "\(database).sha256" }
+
+    /// Takes the digest away while the database is written.
+    func breakSeal() throws(SystemError) {
+        try File.remove(sealFile)
+    }
+
+    /// Notes the digest of the database as it is at rest.
+    func seal() throws {
+        try File.replace(try sealText(), at: sealFile)
+    }
+
+    /// What is wrong with the seal; nil where the database is byte for byte what was closed.
+    func sealFault() throws -> String? {
+        guard FileStatus(sealFile) != nil else {
+            return "archive.sqlite has no digest beside it: a capture was interrupted; end it with: amber capture"
+        }
+        guard try File.read(sealFile) != sealText() else { return nil }
+        return "archive.sqlite is not what was closed: its SHA-256 is not the one in archive.sqlite.sha256"
+    }
+
+    private func sealText() throws -> [UInt8] {
+        Array("\(try SHA256(ofFile: database).hex)  archive.sqlite\n".utf8)
+    }
+}

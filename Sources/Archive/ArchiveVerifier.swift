@@ -1,0 +1,142 @@
+import Platform
+import SQLite
+
+/// Proves an archive by itself: every stored digest is computed again.
+public struct ArchiveVerifier: Sendable {
+    private let folder: ArchiveFolder
+    private let subject: String
+    private let isSealed: Bool
+
+    /// - Parameters:
+    ///   - subject: what the proofs call it.
+    ///   - isSealed: whether it has a seal of its own; false for one within a package, which has its digest in the package's manifest.
+    public init(_ folder: ArchiveFolder, subject: String = "archive", isSealed: Bool = true) {
+        self.folder = folder
+        self.subject = subject
+        self.isSealed = isSealed
+    }
+
+    /// The proofs, in order; later ones are made where earlier ones fail, as far as the database can be read.
+    public func proofs() -> [Proof] {
+        var proofs: [Proof] = []
+        if isSealed {
+            proofs.append(
+                .of(subject, { ("archive.sqlite is the file that was closed", try folder.sealFault()) }, orElse: "archive.sqlite is sealed")
+            )
+        }
+        return proofs + [
+            .of(subject, database, orElse: "the database is whole"), .of(subject, answers, orElse: "answers are what was captured"),
+            .of(subject, records, orElse: "records are what was captured"),
+            .of(subject, revisions, orElse: "revisions are what was captured"),
+            .of(subject, pictures, orElse: "pictures are what was captured"),
+        ]
+    }
+}
+
+extension ArchiveVerifier {
+    private func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+        guard let db = try folder.open() else { throw ArchiveError.damaged("it has no tables") }
+        do {
+            return try body(db)
+        } catch let error as SQLiteError {
+            throw ArchiveError.database(error, archive: folder.database)
+        }
+    }
+
+    private func database() throws -> (claim: String, fault: String?) {
+        try read { db in
+            let fault = try db.first("PRAGMA integrity_check(1)") { $0.text(0) } ?? "no answer"
+            let broken = try db.first("PRAGMA foreign_key_check") { "\($0.text(0)) refers to a \($0.text(2)) that is not there" }
+            return ("the database is whole", fault == "ok" ? broken : fault)
+        }
+    }
+
+    private func answers() throws -> (claim: String, fault: String?) {
+        try read { db in
+            var fault: String?
+            try db.forEach("SELECT id, sha256, bytes FROM body ORDER BY id") { row in
+                if SHA256(of: row.blob(2)).bytes != row.blob(1) { fault = "body \(row.integer(0)) is not what was captured" }
+                return fault == nil
+            }
+            let count = try db.first("SELECT count(*) FROM exchange") { $0.int(0) } ?? 0
+            // An answer's own digest and size are those of its body or picture.
+            let other = try db.first(
+                """
+                SELECT path FROM exchange LEFT JOIN body ON body.id = exchange.body LEFT JOIN asset ON asset.id = exchange.asset
+                WHERE exchange.sha256 <> coalesce(body.sha256, asset.sha256) OR exchange.size <> coalesce(length(body.bytes), asset.size)
+                ORDER BY exchange.id LIMIT 1
+                """
+            ) { "the answer for \($0.text(0)) has another body than it came with" }
+            return ("\(count) answers are the bytes that were captured", fault ?? other)
+        }
+    }
+
+    private func records() throws -> (claim: String, fault: String?) {
+        try read { db in
+            var fault: String?
+            var count = 0
+            try db.forEach(
+                """
+                SELECT kind, number, record.sha256, substr(body.bytes, record.offset + 1, record.length)
+                FROM record LEFT JOIN body ON body.id = record.body ORDER BY record.body, record.offset
+                """
+            ) { row in
+                count += 1
+                if SHA256(of: row.blob(3)).bytes != row.blob(2) { fault = "\(row.text(0)) \(row.integer(1)) is not what was captured" }
+                return fault == nil
+            }
+            return ("\(count) versions of records are the bytes that were captured", fault)
+        }
+    }
+
+    /// Digests of whole states, and lists that brought as many records as they claimed, but for named gaps.
+    private func revisions() throws -> (claim: String, fault: String?) {
+        try read { db in
+            let states = try db.all("SELECT id, digest FROM revision WHERE state = 'complete' ORDER BY finished, id") {
+                (number: $0.integer(0), digest: $0.blob(1))
+            }
+            for state in states where try RevisionWriter.digest(of: state.number, in: db).bytes != state.digest {
+                return (
+                    "\(states.count) revisions have their digests",
+                    "revision \(state.number) does not have the digest that it was closed with"
+                )
+            }
+            let short = try db.first(
+                """
+                SELECT list.revision, list.kind, list.count, (
+                    SELECT count(*) FROM member JOIN exchange ON exchange.id = member.exchange
+                    JOIN answer ON answer.revision = member.revision AND answer.path = exchange.path AND answer.role = 'page'
+                    WHERE member.revision = list.revision AND member.kind = list.kind) AS found
+                FROM list JOIN revision ON revision.id = list.revision AND state = 'complete'
+                WHERE found <> list.count AND NOT EXISTS (SELECT 1 FROM gap WHERE gap.revision = list.revision) LIMIT 1
+                """
+            ) { "revision \($0.integer(0)): the \($0.text(1)) list claims \($0.integer(2)) records, and \($0.integer(3)) are there" }
+            return ("\(states.count) revisions have their digests, and as many records as their lists claim", short)
+        }
+    }
+
+    /// Every file among the pictures is what its name says, and none that an answer needs is missing.
+    private func pictures() throws -> (claim: String, fault: String?) {
+        let wanted = try read { db in
+            try db.all("SELECT sha256, size FROM asset ORDER BY sha256") { (sha256: SHA256(bytes: $0.blob(0)), size: $0.integer(1)) }
+        }
+        let claim = "\(wanted.count) pictures are the bytes that were captured"
+        let files = try Folder.files(below: "\(folder.path)/assets")
+        for file in files {
+            let name = file.split(separator: "/").last ?? ""
+            guard try SHA256(ofFile: "\(folder.path)/assets/\(file)").hex == name else {
+                return (claim, "assets/\(file) is not the picture that its name says")
+            }
+        }
+        let known = Set(files)
+        for picture in wanted {
+            guard let sha256 = picture.sha256 else { return (claim, "a picture has no digest") }
+            let file = "\(sha256.hex.prefix(1))/\(sha256.hex)"
+            guard known.contains(file) else { return (claim, "assets/\(file) is missing") }
+            guard FileStatus("\(folder.path)/assets/\(file)")?.size == picture.size else {
+                return (claim, "assets/\(file) has another size than it came with")
+            }
+        }
+        return (claim, nil)
+    }
+}

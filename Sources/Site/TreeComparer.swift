@@ -1,0 +1,70 @@
+import Archive
+import Catalogue
+import Platform
+
+/// Compares a site's files, as they are made again, with those that stand on disk.
+struct TreeComparer: SiteOutput {
+    private let folder: OpenFolder
+    /// Where files that are written piece by piece are made; nothing else is there.
+    private let scratch: String
+    /// What is wrong, by path.
+    private let found = Guarded<[String: String]>([:])
+    /// Digests by inode: a picture may have several names.
+    private let digests = Guarded<[UInt64: SHA256]>([:])
+
+    init(_ folder: OpenFolder, scratch: String) {
+        self.folder = folder
+        self.scratch = scratch
+    }
+
+    /// What is wrong, in the order of the paths.
+    var faults: [String] {
+        found.withLock { $0.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key) \($0.value)" } }
+    }
+
+    func write(_ bytes: [UInt8], to path: SitePath) throws -> (Manifest.Entry, TreeWriter.Outcome) {
+        compare(path) {
+            let standing = try File.read("\(folder.path)/\(path)")
+            guard standing != bytes else { return nil }
+            let place = zip(standing, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(standing.count, bytes.count)
+            return "is not what the archive makes, first at byte \(place)"
+        }
+    }
+
+    func write(_ stream: SiteStream) throws -> (Manifest.Entry, TreeWriter.Outcome) {
+        let draft = "\(scratch)/\(stream.path.text.split(separator: "/").joined(separator: "-"))"
+        try stream.write(draft)
+        let wanted = try SHA256(ofFile: draft)
+        try File.remove(draft)
+        return compare(stream.path) {
+            try SHA256(ofFile: stream.path.text, in: folder) == wanted ? nil : "is not what the archive makes"
+        }
+    }
+
+    func link(_ asset: Asset, from file: String, to path: SitePath) throws -> (Manifest.Entry, TreeWriter.Outcome) {
+        compare(path) {
+            guard let status = FileStatus(path.text, in: folder) else { return "is missing" }
+            let sha256: SHA256
+            if let known = digests.withLock({ $0[status.inode] }) {
+                sha256 = known
+            } else {
+                sha256 = try SHA256(ofFile: path.text, in: folder)
+                digests.withLock { $0[status.inode] = sha256 }
+            }
+            return sha256 == asset.sha256 ? nil : "is not the picture that was captured"
+        }
+    }
+
+    private func compare(_ path: SitePath, _ difference: () throws -> String?) -> (Manifest.Entry, TreeWriter.Outcome) {
+        let fault: String?
+        do {
+            fault = try difference()
+        } catch let error as SystemError {
+            fault = FileStatus(path.text, in: folder) == nil ? "is missing" : "cannot be read: \(error)"
+        } catch {
+            fault = "cannot be compared: \(error)"
+        }
+        if let fault { found.withLock { $0[path.text] = fault } }
+        return (Manifest.Entry(size: 0, modified: 0, inode: 0, digest: ""), .kept)
+    }
+}
