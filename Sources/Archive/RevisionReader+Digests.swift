@@ -49,6 +49,19 @@ extension RevisionReader {
         }
     }
 
+    /// How many records of each kind no list brought: they were asked for by their numbers.
+    public func countsBesideLists() throws(ArchiveError) -> [String: Int] {
+        let counts = try read { db throws(SQLiteError) in
+            try db.all(
+                """
+                SELECT member.kind, count(*) FROM member JOIN answer ON answer.exchange = member.exchange AND answer.revision = member.revision
+                WHERE member.revision = ? AND answer.role = 'records' GROUP BY member.kind
+                """, .integer(revision.number)
+            ) { ($0.text(0), $0.int(1)) }
+        }
+        return Dictionary(uniqueKeysWithValues: counts)
+    }
+
     /// Goes through the files of an imported state by name, without their bytes.
     public func forEachFile(_ body: (_ name: String, _ sha256: SHA256) throws -> Void) throws {
         try each(

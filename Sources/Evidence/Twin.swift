@@ -5,6 +5,8 @@ public import Catalogue
 public struct Twin: Sendable {
     /// A page of a list.
     public struct Page: Sendable {
+        /// The kind of its list.
+        public let kind: String
         /// Where it stands.
         public let path: SitePath
         /// What was asked.
@@ -42,9 +44,10 @@ public struct Twin: Sendable {
         guard reader.revision.imported == nil else { return }
         let lists = catalogue.lists
         try reader.forEachAnswer(as: .page) { answer in
-            let place = lists.lazy.compactMap { list in list.page(of: answer.path).map { TwinPath.page($0, of: list.kind) } }.first
-            guard let place else { throw ArchiveError.damaged("the list page \(answer.path) belongs to no list") }
-            pages.append(Page(path: place, asked: answer.path, sha256: answer.sha256))
+            let place = lists.lazy.compactMap { list in list.page(of: answer.path).map { (list.kind, TwinPath.page($0, of: list.kind)) } }
+                .first
+            guard let (kind, path) = place else { throw ArchiveError.damaged("the list page \(answer.path) belongs to no list") }
+            pages.append(Page(kind: kind, path: path, asked: answer.path, sha256: answer.sha256))
         }
         for kind in try reader.recordCounts().keys.sorted() { records.append(try Self.records(of: kind, reader)) }
         var named: Set<SHA256> = []

@@ -35,7 +35,7 @@ extension SharedPages {
     private static let aboutPath = SitePath(fixed: "about.html")
     private static let notFoundPath = SitePath(fixed: "404.html")
 
-    private static let gap = Shape(
+    static let gap = Shape(
         "gap",
         [
             .init("url", .text, "what was asked for"),
@@ -124,14 +124,17 @@ extension SharedPages {
                         return Self.export.value(["path": .text(path.text), "name": .text(name)])
                     }),
                 "rootHash": .text(rootHash.hex), "hasGaps": .flag(!gaps.isEmpty),
-                "gaps": .list(
-                    shown.map { Self.gap.value(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]) }),
+                "gaps": .list(shown.map(Self.value)),
                 "moreGaps": .text(gaps.count > shown.count ? texts.plural(Self.moreGaps, gaps.count - shown.count) : ""),
             ], edition)
     }
 
+    static func value(_ gap: Gap) -> Value {
+        Self.gap.value(["url": .text(gap.url), "keyPath": .text(gap.keyPath), "reason": .text(gap.reason)])
+    }
+
     /// The first gaps, as they can be shown; a server may have a say in their texts.
-    private static func shown(_ gaps: [Gap]) -> [Gap] {
+    static func shown(_ gaps: [Gap]) -> [Gap] {
         var room = gapTextShown
         let shortened = gaps.prefix(gapsShown).map {
             Gap(url: $0.url.showable.shortened, keyPath: $0.keyPath.showable.shortened, reason: $0.reason.showable.shortened)

@@ -132,8 +132,10 @@ extension SiteBuild {
         guard let frame = plan.frame else { return plan.pages }
         let search = plan.search.map { [SearchSet($0)] } ?? []
         let twin = try Twin(of: reader, catalogue)
-        let shared = SharedPages(frame, rootHash: try RootHash(of: twin, reader), exports: ExportFiles.paths(of: catalogue))
-        let pages: [any PageSet] = plan.pages + search + [shared]
+        let rootHash = try RootHash(of: twin, reader)
+        let found = try Completeness(of: twin, rootHash, reader, catalogue, workers: workers)
+        let shared = SharedPages(frame, rootHash: rootHash, exports: ExportFiles.paths(of: catalogue))
+        let pages: [any PageSet] = plan.pages + search + [shared, CompletenessPages(frame, found)]
         let data: [any PageSet] = [ExportFiles(catalogue, reader), TwinFiles(twin, of: revision, catalogue)]
         return pages + data + [SiteFiles(frame, pages, build: publication(history))]
     }

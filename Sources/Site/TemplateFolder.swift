@@ -70,12 +70,12 @@ extension TemplateFolder {
             }
             for edition in editions {
                 try told(edition.texts.language) { () throws(ContentFault) in
-                    try edition.texts.require(needs + PageFrame.texts + SharedPages.texts)
+                    try edition.texts.require(needs + PageFrame.texts + SharedPages.texts + CompletenessPages.texts)
                 }
             }
         }
         try requireScriptTexts()
-        for template in catalogue.pageTemplates + (needs.isEmpty ? [] : SharedPages.templates) {
+        for template in catalogue.pageTemplates + (needs.isEmpty ? [] : SharedPages.templates + CompletenessPages.templates) {
             guard let first = libraries.first, first.names.contains(template.name) else {
                 let names = libraries.first?.names.joined(separator: ", ") ?? ""
                 throw .templates("there is no template \"\(template.name).mustache\"; there are: \(names)")

@@ -12,6 +12,7 @@ struct Things: Catalogue {
     var recordsPerRequest: Int { 1 }
     var pageTemplates: [PageTemplate] { [] }
     var texts: [TextNeed] { [] }
+    var mutualReferences: [MutualReference] { [MutualReference(.init("thing", "boxes"), .init("box", "things"))] }
 
     func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage { throw ContentFault("", "is not asked for here") }
     func path(for keys: [RecordKey]) -> String { "" }

@@ -54,6 +54,9 @@ public protocol Catalogue: Sendable {
     /// The texts that its pages ask for, which every language has to have.
     var texts: [TextNeed] { get }
 
+    /// The references that ought to be answered by one in the other direction.
+    var mutualReferences: [MutualReference] { get }
+
     /// What the API says of itself at its own address, byte for byte; nil where it says nothing. No part of a revision.
     func entry(of source: Source) -> [UInt8]?
 
@@ -62,6 +65,9 @@ public protocol Catalogue: Sendable {
 }
 
 extension Catalogue {
+    /// None.
+    public var mutualReferences: [MutualReference] { [] }
+
     /// Nothing.
     public func entry(of source: Source) -> [UInt8]? { nil }
 

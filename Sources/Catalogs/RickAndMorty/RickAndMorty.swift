@@ -23,6 +23,14 @@ public struct RickAndMorty: Catalogue {
         ["character", "location", "episode"].map { ListEndpoint(kind: $0, pathBeforePage: "\($0)?page=") }
     }
 
+    /// Characters with their episodes and last known locations; what they come from names nobody.
+    public var mutualReferences: [MutualReference] {
+        [
+            MutualReference(.init("character", "episode"), .init("episode", "characters")),
+            MutualReference(.init("character", "location"), .init("location", "residents")),
+        ]
+    }
+
     /// The three lists (API.md), with the addresses that the data itself has, whatever host was asked.
     public func entry(of source: Source) -> [UInt8]? {
         let base = source.origin == .sample ? bases.last ?? canonicalAPI : canonicalAPI

@@ -1,0 +1,74 @@
+import Archive
+public import Catalogue
+import Platform
+
+extension Completeness {
+    /// All of it for programs, as docs/format.md describes it.
+    public var json: JSON {
+        var members: [(key: String, value: JSON)] = [
+            ("format", .text("amber completeness 1")), ("revision", .integer(Int(revision.number))),
+            ("date", .text(timestamp(milliseconds: revision.finished))),
+        ]
+        if let imported = revision.imported { members.append(("imported", .text(timestamp(milliseconds: imported)))) }
+        members += [
+            ("catalogue", .text(revision.source.catalogue)), ("api", .text(revision.source.api)),
+            ("origin", .text(revision.source.origin.rawValue)), ("rootHash", .text(rootHash.hex)), ("complete", .flag(isComplete)),
+            ("kinds", .list(kinds.map(Self.json))),
+            (
+                "gaps",
+                .list(gaps.map { .object([("url", .text($0.url)), ("keyPath", .text($0.keyPath)), ("reason", .text($0.reason))]) })
+            ),
+            ("dangling", .list(dangling.map(Self.json))), ("oneSided", .list(oneSided.map(Self.json))),
+            ("repeated", .list(repeated.map(Self.json))),
+        ]
+        if let pictures {
+            members.append(
+                (
+                    "pictures",
+                    .object([
+                        ("found", .integer(pictures.had)),
+                        (
+                            "shared",
+                            .list(
+                                pictures.shared.map {
+                                    .object([("sha256", .text($0.sha256.hex)), ("records", .list($0.records.map(Self.json)))])
+                                })
+                        ),
+                        ("missing", .list(pictures.missing.map(Self.json))),
+                    ])
+                ))
+        }
+        return .object(members)
+    }
+
+    private static func json(_ kind: Kind) -> JSON {
+        var members: [(key: String, value: JSON)] = [("kind", .text(kind.kind))]
+        if let claimed = kind.claimed {
+            members.append(("claimed", .object([("records", .integer(claimed.records)), ("pages", .integer(claimed.pages))])))
+        }
+        let pages = kind.pages.map { [(key: "pages", value: JSON.integer($0))] } ?? []
+        members += [
+            ("found", .object([("records", .integer(kind.records))] + pages)), ("besideLists", .integer(kind.besideLists)),
+            ("highest", .integer(Int(kind.highest))), ("absent", .integer(kind.absentCount)),
+            ("absentNumbers", .list(kind.absent.map { .list([.integer(Int($0.lowerBound)), .integer(Int($0.upperBound))]) })),
+            (
+                "repeatedNumbers",
+                .list(kind.repeated.map { .object([("id", .integer(Int($0.number))), ("times", .integer($0.times))]) })
+            ),
+        ]
+        return .object(members)
+    }
+
+    private static func json(_ key: RecordKey) -> JSON { .object([("kind", .text(key.kind)), ("id", .integer(Int(key.id)))]) }
+
+    private static func json(_ finding: Finding) -> JSON {
+        let answer = finding.answer.isEmpty ? [] : [(key: "notIn", value: JSON.text(finding.answer))]
+        return .object(
+            [("record", json(finding.record)), ("keyPath", .text(finding.keyPath)), ("names", json(finding.named))] + answer)
+    }
+}
+
+extension Completeness.Kind {
+    /// How many numbers from 1 to the highest no record has.
+    public var absentCount: Int { absent.reduce(0) { $0 + $1.count } }
+}

@@ -1,0 +1,135 @@
+import Archive
+import Catalogue
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Evidence
+
+/// What a revision claims, has and gets wrong, found by reading it.
+struct CompletenessTests {
+    private static func thing(_ id: Int64, _ boxes: String..., picture: String? = nil) -> (id: Int64, json: String) {
+        let picture = picture.map { #","picture":"\#($0)""# } ?? ""
+        return (id, #"{"id":\#(id),"boxes":[\#(boxes.map { "\"\($0)\"" }.joined(separator: ","))]\#(picture)}"#)
+    }
+
+    private static func box(_ id: Int64, _ things: String...) -> (id: Int64, json: String) {
+        (id, #"{"id":\#(id),"things":[\#(things.map { "\"\($0)\"" }.joined(separator: ","))]}"#)
+    }
+
+    private static func completeness(_ reader: RevisionReader) throws -> Completeness {
+        let twin = try Twin(of: reader, Things())
+        return try Completeness(of: twin, try RootHash(of: twin, reader), reader, Things(), workers: 2)
+    }
+
+    private static func texts(_ findings: [Completeness.Finding]) -> [String] {
+        findings.map { "\($0.record) \($0.keyPath): \($0.named)\($0.answer.isEmpty ? "" : ", not in \($0.answer)")" }
+    }
+
+    @Test func `What fits together has nothing to be said against it`() async throws {
+        let reader = try await Kept().capture(
+            [
+                Kept.Page(kind: "thing", number: 1, records: [Self.thing(1, "box/1"), Self.thing(2, "box/1")]),
+                Kept.Page(kind: "box", number: 1, records: [Self.box(1, "thing/2", "thing/1")]),
+            ], claims: ["thing": (2, 1), "box": (1, 1)])
+        let found = try Self.completeness(reader)
+        #expect(found.isComplete)
+        #expect(found.kinds.map(\.kind) == ["thing", "box"])
+        #expect(found.kinds.map(\.claimed) == [.init(records: 2, pages: 1), .init(records: 1, pages: 1)])
+        #expect(found.kinds.map(\.records) == [2, 1] && found.kinds.map(\.pages) == [1, 1])
+        #expect(found.kinds.allSatisfy { $0.absent.isEmpty && $0.repeated.isEmpty && $0.besideLists == 0 })
+        #expect(found.dangling.isEmpty && found.oneSided.isEmpty && found.repeated.isEmpty && found.gaps.isEmpty)
+        let pictures = try #require(found.pictures)
+        #expect(pictures.had == 0 && pictures.shared.isEmpty && pictures.missing.isEmpty)
+    }
+
+    @Test func `References that lead nowhere, are not answered or stand twice are named with their places`() async throws {
+        let reader = try await Kept().capture(
+            [
+                Kept.Page(
+                    kind: "thing", number: 1,
+                    records: [Self.thing(1, "box/1", "box/7", "box/2"), Self.thing(2, "box/2", "box/2"), Self.thing(3)]),
+                Kept.Page(
+                    kind: "box", number: 1, records: [Self.box(1, "thing/3", "thing/1"), Self.box(2, "thing/2", "thing/9", "thing/3")]),
+            ], claims: ["thing": (3, 1), "box": (2, 1)])
+        let found = try Self.completeness(reader)
+        #expect(Self.texts(found.dangling) == ["thing 1 boxes[1]: box 7", "box 2 things[1]: thing 9"])
+        #expect(
+            Self.texts(found.oneSided) == [
+                "thing 1 boxes[2]: box 2, not in things", "box 1 things[0]: thing 3, not in boxes",
+                "box 2 things[2]: thing 3, not in boxes",
+            ])
+        #expect(Self.texts(found.repeated) == ["thing 2 boxes[1]: box 2"])
+        #expect(found.isComplete, "what the API's own data gets wrong costs nothing")
+    }
+
+    @Test func `Of a number that came twice each record's references count, wherever it stands`() async throws {
+        let reader = try await Kept().capture(
+            [
+                Kept.Page(
+                    kind: "thing", number: 1, records: [Self.thing(5, "box/1"), Self.thing(2), Self.thing(5, "box/2"), Self.thing(2)]),
+                Kept.Page(kind: "box", number: 1, records: [Self.box(1, "thing/5"), Self.box(2)]),
+            ], claims: ["thing": (5, 2), "box": (2, 1)], gaps: [Gap(url: "things/1", reason: "is odd")])
+        let found = try Self.completeness(reader)
+        let things = found.kinds[0]
+        #expect(things.repeated.map { "\($0.number) \($0.times)" } == ["2 2", "5 2"])
+        #expect(things.highest == 5 && things.absent == [1...1, 3...4] && things.absentCount == 3)
+        #expect(Self.texts(found.oneSided) == ["thing 5 boxes[0]: box 2, not in things"])
+        #expect(!found.isComplete && found.gaps == [Gap(url: "things/1", reason: "is odd")])
+    }
+
+    @Test func `Pictures that records share are told with the records, and records without one where others have theirs`() async throws {
+        let records = (1...5).map { Self.thing($0, picture: $0 == 5 ? "" : "of/\($0).png") }
+        let reader = try await Kept().capture(
+            [
+                Kept.Page(
+                    kind: "thing", number: 1, records: records, pictures: [1: "of/1.png", 2: "of/2.png", 3: "of/3.png", 4: "of/4.png"]),
+                Kept.Page(kind: "box", number: 1, records: [Self.box(1)]),
+            ], pictures: ["of/1.png": "same", "of/2.png": "own", "of/3.png": "same", "of/4.png": nil])
+        let pictures = try #require(try Self.completeness(reader).pictures)
+        let things = (0...5).map { RecordKey("thing", $0) }
+        #expect(pictures.had == 3)
+        #expect(pictures.shared == [.init(sha256: SHA256(of: "same".utf8), records: [things[1], things[3]])])
+        #expect(pictures.missing == [things[4], things[5]])
+    }
+
+    @Test func `Of an imported state, claims, pages and pictures are not known, and refused links are its gaps`() async throws {
+        let kept = try Kept()
+        let reader = try await kept.importing([
+            ("things.json", Kept.Page(kind: "thing", number: 1, records: [Self.thing(1, "box/1", "nowhere", picture: "of/1.png")])),
+            ("boxes.json", Kept.Page(kind: "box", number: 1, records: [Self.box(1)])),
+        ])
+        let found = try Self.completeness(reader)
+        #expect(found.kinds.allSatisfy { $0.claimed == nil && $0.pages == nil } && found.kinds.map(\.records) == [1, 1])
+        #expect(found.pictures == nil)
+        #expect(found.gaps.map { "\($0.keyPath) \($0.reason)" } == ["boxes[1] leads nowhere"])
+        #expect(Self.texts(found.oneSided) == ["thing 1 boxes[0]: box 1, not in things"])
+        let json = String(decoding: found.json.bytes, as: UTF8.self)
+        #expect(!json.contains("claimed") && !json.contains("pages") && !json.contains("pictures") && json.contains(#""imported":"2"#))
+    }
+
+    @Test func `completeness.json has all of it`() async throws {
+        let reader = try await Kept().capture(
+            [
+                Kept.Page(
+                    kind: "thing", number: 1, records: [Self.thing(1, "box/1", "box/1", "box/8", picture: "of/1.png"), Self.thing(4)],
+                    pictures: [1: "of/1.png"]),
+                Kept.Page(kind: "box", number: 1, records: [Self.box(1)]),
+            ], claims: ["thing": (3, 1)], pictures: ["of/1.png": "one"], gaps: [Gap(url: "things/3", keyPath: "a", reason: "is <lost>")])
+        let found = try Self.completeness(reader)
+        let date = try #require(String(decoding: found.json.bytes, as: UTF8.self).split(separator: "\"").first { $0.hasPrefix("20") })
+        let expected = """
+            {"format":"amber completeness 1","revision":1,"date":"\(date)","catalogue":"things","api":"http://127.0.0.1/things",\
+            "origin":"live","rootHash":"\(found.rootHash.hex)","complete":false,"kinds":[\
+            {"kind":"thing","claimed":{"records":3,"pages":1},"found":{"records":2,"pages":1},"besideLists":0,"highest":4,"absent":2,\
+            "absentNumbers":[[2,3]],"repeatedNumbers":[]},\
+            {"kind":"box","found":{"records":1,"pages":1},"besideLists":0,"highest":1,"absent":0,"absentNumbers":[],"repeatedNumbers":[]}],\
+            "gaps":[{"url":"things/3","keyPath":"a","reason":"is \\u003clost\\u003e"}],\
+            "dangling":[{"record":{"kind":"thing","id":1},"keyPath":"boxes[2]","names":{"kind":"box","id":8}}],\
+            "oneSided":[{"record":{"kind":"thing","id":1},"keyPath":"boxes[0]","names":{"kind":"box","id":1},"notIn":"things"}],\
+            "repeated":[{"record":{"kind":"thing","id":1},"keyPath":"boxes[1]","names":{"kind":"box","id":1}}],\
+            "pictures":{"found":1,"shared":[],"missing":[{"kind":"thing","id":4}]}}
+            """
+        #expect(String(decoding: found.json.bytes, as: UTF8.self) == expected)
+    }
+}
