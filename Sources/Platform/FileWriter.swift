@@ -1,49 +1,75 @@
 import CSystem
 import Glibc
 
-/// Writes a new file piece by piece, through a buffer: for content that is too large to be held.
-public final class FileWriter {
-    private let descriptor: Int32
+/// A new file written piece by piece, through a buffer.
+///
+/// Dropped before its end it leaves what it has written so far; `finish` says whether all of it is there.
+public struct FileWriter: ~Copyable {
+    /// How many bytes were added so far.
+    public private(set) var count: Int64 = 0
+    private var descriptor: Int32
     private let path: String
     private var buffer: [UInt8] = []
-    private var isOpen = true
-    /// How many bytes have been written, those in the buffer included.
-    public private(set) var count: Int64 = 0
-
     private static let capacity = 1 << 18
 
-    /// Makes the file, which must not be there yet.
+    /// Makes a file that is not there yet.
     public init(_ path: String) throws(SystemError) {
-        descriptor = csystem_openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw SystemError("write", path) }
+        let opened = csystem_openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard opened >= 0 else { throw SystemError("write", path) }
+        descriptor = opened
         self.path = path
         buffer.reserveCapacity(Self.capacity)
     }
 
-    deinit { if isOpen { Glibc.close(descriptor) } }
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
 
     /// Adds bytes.
-    public func write(_ bytes: some Collection<UInt8>) throws(SystemError) {
-        buffer.append(contentsOf: bytes)
+    public mutating func append(_ bytes: [UInt8]) throws(SystemError) {
         count += Int64(bytes.count)
-        if buffer.count >= Self.capacity { try flush() }
-    }
-
-    /// Writes what is left and closes the file; nothing may be added then.
-    public func close() throws(SystemError) {
-        try flush()
-        isOpen = false
-        guard Glibc.close(descriptor) == 0 else { throw SystemError("write", path) }
-    }
-
-    private func flush() throws(SystemError) {
-        var offset = 0
-        while offset < buffer.count {
-            let count = buffer.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw SystemError("write", path) }
-            offset += count
+        if buffer.count + bytes.count > Self.capacity { try flush() }
+        if bytes.count < Self.capacity {
+            buffer += bytes
+        } else {
+            try write(bytes)
         }
+    }
+
+    /// Writes over bytes that were added before, from an offset of the file.
+    public mutating func patch(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
+        try flush()
+        var done = 0
+        while done < bytes.count {
+            let written = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, off_t(offset) + off_t(done))
+            }
+            if written < 0 && errno == EINTR { continue }
+            guard written > 0 else { throw SystemError("write", path) }
+            done += written
+        }
+    }
+
+    /// Writes what is left and closes the file.
+    public mutating func finish() throws(SystemError) {
+        try flush()
+        let closed = descriptor
+        descriptor = -1
+        guard close(closed) == 0 else { throw SystemError("write", path) }
+    }
+
+    private mutating func flush() throws(SystemError) {
+        try write(buffer)
         buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func write(_ bytes: [UInt8]) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done) }
+            if written < 0 && errno == EINTR { continue }
+            guard written > 0 else { throw SystemError("write", path) }
+            done += written
+        }
     }
 }

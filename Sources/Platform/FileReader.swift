@@ -1,0 +1,48 @@
+import CSystem
+import Glibc
+
+/// A file read from its beginning to its end, piece by piece; closes itself.
+public struct FileReader: ~Copyable {
+    /// The file as it was when it was opened.
+    public let status: FileStatus
+    private let descriptor: Int32
+    private let path: String
+
+    /// Opens a file.
+    public init(_ path: String) throws(SystemError) {
+        let opened = csystem_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
+        guard opened >= 0 else { throw SystemError("read", path) }
+        var found = stat()
+        guard fstat(opened, &found) == 0 else {
+            let failure = SystemError("read", path)
+            close(opened)
+            throw failure
+        }
+        descriptor = opened
+        self.path = path
+        status = FileStatus(found)
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next bytes: so many, or fewer where the file ends before; none at its end.
+    public mutating func read(_ count: Int) throws(SystemError) -> [UInt8] {
+        var fault: SystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let got = Glibc.read(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled)
+                if got < 0 && errno == EINTR { continue }
+                if got < 0 { fault = SystemError("read", path) }
+                guard got > 0 else { return }
+                filled += got
+            }
+        }
+        if let fault { throw fault }
+        return bytes
+    }
+
+    /// Goes to a place in the file, counted from its beginning.
+    public mutating func seek(to offset: Int64) throws(SystemError) {
+        guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw SystemError("read", path) }
+    }
+}
