@@ -48,10 +48,12 @@ let package = Package(
 
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
         module("Site", "Evidence", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
+        module("Snapshot", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
         module("SampleAPI", "HTTPServer", "CZlib", "CCrypto", "Platform"),
 
         module(
-            "AmberCommand", "Site", "Capture", "Evidence", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "HTTPServer", "HTTP",
+            "AmberCommand", "Snapshot", "Site", "Capture", "Evidence", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "HTTPServer",
+            "HTTP",
             "HTMLCheck",
             "Mustache",
             "Platform", "CSystem"),
@@ -70,6 +72,7 @@ let package = Package(
         tests("Evidence", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "Capture", "HTTP", "Platform", "TestSupport"),
         tests("Capture", "Catalogue", "RickAndMorty", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform", "TestSupport"),
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "TestSupport"),
+        tests("Snapshot", "Archive", "Platform", "TestSupport"),
         tests("AmberCommand", "amber", "SampleAPI", "HTTPServer", "HTTP", "SQLite", "TestSupport"),
     ],
     swiftLanguageModes: [.v6]

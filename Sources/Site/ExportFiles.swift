@@ -57,28 +57,28 @@ extension ExportFiles {
     /// An array of the records' own bytes, a line each where they have none themselves.
     private func writeJSON(_ table: ExportTable, to file: String) throws {
         try write(file) { writer in
-            try writer.write("[\n".utf8)
+            try writer.append(Array("[\n".utf8))
             var isFirst = true
             try forEach(table.kind) { record in
-                if !isFirst { try writer.write(",\n".utf8) }
+                if !isFirst { try writer.append(Array(",\n".utf8)) }
                 isFirst = false
-                try writer.write(record.bytes)
+                try writer.append(record.bytes)
             }
-            try writer.write("\n]\n".utf8)
+            try writer.append(Array("\n]\n".utf8))
         }
     }
 
     private func writeCSV(_ table: ExportTable, to file: String) throws {
         try write(file) { writer in
-            try writer.write(table.header)
-            try forEach(table.kind) { try writer.write(try table.line(of: $0)) }
+            try writer.append(table.header)
+            try forEach(table.kind) { try writer.append(try table.line(of: $0)) }
         }
     }
 
-    private func write(_ file: String, _ body: (FileWriter) throws -> Void) throws {
-        let writer = try FileWriter(file)
-        try body(writer)
-        try writer.close()
+    private func write(_ file: String, _ body: (inout FileWriter) throws -> Void) throws {
+        var writer = try FileWriter(file)
+        try body(&writer)
+        try writer.finish()
     }
 
     private func forEach(_ kind: String, _ body: (StoredRecord) throws -> Void) throws {

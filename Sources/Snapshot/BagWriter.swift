@@ -1,0 +1,154 @@
+import Archive
+import Dispatch
+import Platform
+
+/// Writes a bag (BagIt 1.0, RFC 8493) as a folder, as a tar, or as both in one pass over the content.
+///
+/// Each file is read once, and both its digests are made then; files that are names of one file are read once together. The bytes are a
+/// function of the files and the values given here: no clock is read.
+public struct BagWriter: Sendable {
+    /// A line of bag-info.txt.
+    public struct Field: Sendable {
+        let label: String
+        let value: String
+
+        /// A line of one label and one value, neither of which has more lines.
+        public init(_ label: String, _ value: String) {
+            self.label = label
+            self.value = value
+        }
+    }
+
+    /// How much went into a bag.
+    public struct Report: Sendable, Equatable {
+        /// The payload's files.
+        public let files: Int
+        /// The bytes of them all.
+        public let bytes: Int64
+    }
+
+    let name: String
+    let info: [Field]
+    let baggingDate: String
+    let software: String
+    let modified: Int64
+
+    /// - Parameters:
+    ///   - name: the one folder that the tar holds.
+    ///   - info: what bag-info.txt says before what every bag has.
+    ///   - baggingDate: the day of Bagging-Date, as 2026-11-21.
+    ///   - software: what Bag-Software-Agent names.
+    ///   - modified: seconds since 1970, that all in the tar is said to be last changed at.
+    public init(name: String, info: [Field], baggingDate: String, software: String, modified: Int64) {
+        self.name = name
+        self.info = info
+        self.baggingDate = baggingDate
+        self.software = software
+        self.modified = modified
+    }
+}
+
+extension BagWriter {
+    /// Writes the bag.
+    /// - Parameters:
+    ///   - files: the payload, in any order.
+    ///   - folder: where the bag goes as a folder that is not there yet; files on disk get a second name there, or a copy.
+    ///   - tar: where it goes as a tar that is not there yet.
+    public func write(_ files: [BagFile], folder: String? = nil, tar: String? = nil) throws(SnapshotError) -> Report {
+        let payload = try BagPayload(files)
+        let head: [(String, [UInt8])] = [
+            ("bagit.txt", Array("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n".utf8)),
+            ("bag-info.txt", try infoFile(payload)),
+        ]
+        var sink = try BagSink(folder: folder, tar: tar, name: name, modified: modified, payload: payload)
+        for (path, bytes) in head { try sink.add(path, bytes) }
+
+        let digests = try add(payload, to: &sink)
+        var tags = head.map { (path: $0.0, digests: FileDigests(of: $0.1)) }
+        for (algorithm, digest) in Self.algorithms {
+            let manifest = Self.manifest(zip(payload.files, digests).map { ("data/" + $0.file.path, digest($1)) })
+            try sink.add("manifest-\(algorithm).txt", manifest)
+            tags.append(("manifest-\(algorithm).txt", FileDigests(of: manifest)))
+        }
+        tags.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        for (algorithm, digest) in Self.algorithms {
+            try sink.add("tagmanifest-\(algorithm).txt", Self.manifest(tags.map { ($0.path, digest($0.digests)) }))
+        }
+        try sink.finish()
+        return Report(files: payload.files.count, bytes: payload.bytes)
+    }
+
+    private static let algorithms: [(name: String, digest: @Sendable (FileDigests) -> String)] = [
+        ("sha256", { $0.sha256.hex }), ("sha512", { $0.sha512.hex }),
+    ]
+
+    /// Adds the payload's files, as many as fit in a batch read and hashed by all cores at once.
+    private func add(_ payload: BagPayload, to sink: inout BagSink) throws(SnapshotError) -> [FileDigests] {
+        var digests: [FileDigests] = []
+        digests.reserveCapacity(payload.files.count)
+        for batch in payload.batches {
+            if let large = payload.largeFile(at: batch.lowerBound) {
+                digests.append(try sink.addLarge(payload.files[batch.lowerBound], from: large))
+                continue
+            }
+            let made = Guarded<[Int: Result<LoadedFile, SnapshotError>]>([:])
+            let folder = sink.folder
+            DispatchQueue.concurrentPerform(iterations: batch.count) { offset in
+                let index = batch.lowerBound + offset
+                let result = Result { () throws(SnapshotError) in try payload.files[index].load(into: folder) }
+                made.withLock { $0[index] = result }
+            }
+            let loaded = made.withLock { $0 }
+            for index in batch {
+                guard let file = loaded[index] else { preconditionFailure("every file of a batch is loaded") }
+                let (content, known) = try (file.get().content, file.get().digests)
+                let entry = payload.files[index]
+                if let first = entry.first {
+                    try entry.check(digests[first])
+                    digests.append(digests[first])
+                    try sink.addLink(entry.file.path, to: payload.files[first].file.path)
+                } else if let known {
+                    digests.append(known)
+                    try sink.addLoaded(entry.file.path, content)
+                }
+            }
+        }
+        return digests
+    }
+
+    private func infoFile(_ payload: BagPayload) throws(SnapshotError) -> [UInt8] {
+        let fields =
+            info + [
+                Field("Bagging-Date", baggingDate), Field("Bag-Software-Agent", software),
+                Field("Payload-Oxum", "\(payload.bytes).\(payload.files.count)"),
+            ]
+        var text = ""
+        for field in fields {
+            let lines = (field.label + field.value).unicodeScalars
+            guard !field.label.isEmpty, !field.label.contains(":"), !lines.contains(where: { $0 == "\n" || $0 == "\r" }) else {
+                throw .unwritable("bag-info.txt has no room for \"\(field.label)\" with \"\(field.value)\": both have to be of one line")
+            }
+            text += "\(field.label): \(field.value)\n"
+        }
+        return Array(text.utf8)
+    }
+
+    /// Lines of digest and path; the three characters that would end or change a line are escaped (RFC 8493, section 2.1.3).
+    private static func manifest(_ lines: [(path: String, digest: String)]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (path, digest) in lines {
+            bytes += digest.utf8
+            bytes += "  ".utf8
+            for byte in path.utf8 {
+                switch byte {
+                case UInt8(ascii: "%"): bytes += "%25".utf8
+                case UInt8(ascii: "\n"): bytes += "%0A".utf8
+                case UInt8(ascii: "\r"): bytes += "%0D".utf8
+                default: bytes.append(byte)
+                }
+            }
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
+    }
+}

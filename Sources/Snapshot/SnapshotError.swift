@@ -1,0 +1,26 @@
+public import Platform
+
+/// Why a package cannot be written, read or signed.
+public enum SnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A file refused.
+    case file(SystemError)
+    /// What goes into a package is not what it is said to be.
+    case changed(String)
+    /// A value has no place in its format.
+    case unwritable(String)
+    /// A package that is read is not as it was written.
+    case damaged(String)
+    /// A key or a signature is of no use.
+    case key(String)
+
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .file(let error): "\(error)"
+        case .changed(let what): "the snapshot cannot be written: \(what); see that nothing else is at work there, and run again"
+        case .unwritable(let what): "the snapshot cannot be written: \(what)"
+        case .damaged(let what): "the package is damaged: \(what); take another copy of it"
+        case .key(let what): what
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Archive
+import Foundation
+import Platform
+import Snapshot
+import TestSupport
+import Testing
+
+@Suite("A bag")
+struct BagTests {
+    private let folder: ScratchFolder
+    private let writer = BagWriter(
+        name: "bag", info: [.init("Source-Organization", "Nobody"), .init("External-Description", "Ünlike: a test")],
+        baggingDate: "2026-11-21", software: "Amber 0", modified: 1_795_000_000)
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func payload() throws -> [BagFile] {
+        let picture = folder["from/picture"]
+        if FileStatus(picture) == nil { try folder.write("picture", to: "from/picture") }
+        try Folder.make(folder["from/again"])
+        if FileStatus(folder["from/again/picture"]) == nil { #expect(try File.link(picture, to: folder["from/again/picture"])) }
+        return [
+            BagFile("site/b.html", .bytes(Array("b".utf8))),
+            BagFile("site/a/picture", .file(picture), sha256: SHA256(of: "picture".utf8)),
+            BagFile("site/again", .file(folder["from/again/picture"]), sha256: SHA256(of: "picture".utf8)),
+            BagFile("50%\r\n", .bytes([])),
+        ]
+    }
+
+    private func text(_ name: String) throws -> String { String(decoding: try File.read(folder[name]), as: UTF8.self) }
+
+    @Test func `has exactly the files that RFC 8493 asks for, sorted, with escaped names, and both digests of each`() throws {
+        let report = try writer.write(try payload(), folder: folder["bag"])
+        #expect(report.files == 4 && report.bytes == 15)
+        #expect(
+            try contents(of: folder["bag"]).keys.sorted() == [
+                "bag-info.txt", "bagit.txt", "data/50%\r\n", "data/site/a/picture", "data/site/again", "data/site/b.html",
+                "manifest-sha256.txt", "manifest-sha512.txt", "tagmanifest-sha256.txt", "tagmanifest-sha512.txt",
+            ])
+        #expect(try text("bag/bagit.txt") == "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n")
+        #expect(
+            try text("bag/bag-info.txt") == """
+                Source-Organization: Nobody
+                External-Description: Ünlike: a test
+                Bagging-Date: 2026-11-21
+                Bag-Software-Agent: Amber 0
+                Payload-Oxum: 15.4
+
+                """)
+        let picture = SHA256(of: "picture".utf8).hex
+        #expect(
+            try text("bag/manifest-sha256.txt") == """
+                \(SHA256(of: []).hex)  data/50%25%0D%0A
+                \(picture)  data/site/a/picture
+                \(picture)  data/site/again
+                \(SHA256(of: "b".utf8).hex)  data/site/b.html
+
+                """)
+        #expect(try text("bag/manifest-sha512.txt").contains("\(SHA512(of: Array("b".utf8)).hex)  data/site/b.html\n"))
+        let tags = ["bag-info.txt", "bagit.txt", "manifest-sha256.txt", "manifest-sha512.txt"]
+        let tagged256 = try tags.map { "\(SHA256(of: try File.read(folder["bag/\($0)"])).hex)  \($0)\n" }.joined()
+        #expect(try text("bag/tagmanifest-sha256.txt") == tagged256)
+        let tagged512 = try tags.map { "\(SHA512(of: try File.read(folder["bag/\($0)"])).hex)  \($0)\n" }.joined()
+        #expect(try text("bag/tagmanifest-sha512.txt") == tagged512)
+        // The picture is one file under four names: twice where it came from, twice in the bag.
+        #expect(FileStatus(folder["bag/data/site/again"])?.links == 4)
+    }
+
+    @Test func `is the same as a folder and as a tar, in one pass or in two, and whatever order the files come in`() throws {
+        _ = try writer.write(try payload(), folder: folder["bag"], tar: folder["bag.tar"])
+        _ = try writer.write(try payload().reversed(), tar: folder["alone.tar"])
+        #expect(try File.read(folder["bag.tar"]) == File.read(folder["alone.tar"]))
+        var reader = try TarReader(folder["bag.tar"])
+        var found: [String: Data] = [:]
+        while let entry = try reader.next() {
+            var bytes: [UInt8] = []
+            try reader.content { bytes += $0 }
+            if case .link(let target) = entry.kind { bytes = Array(found[String(target.dropFirst(4))] ?? Data()) }
+            found[String(entry.path.dropFirst(4))] = Data(bytes)
+        }
+        #expect(found == (try contents(of: folder["bag"])))
+    }
+
+    @Test func `holds large files and many small ones, which are not all in memory at once`() throws {
+        let large = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
+        try File.writeNew(large, to: folder["large"])
+        let files =
+            (0..<700).map { BagFile("small/\($0)", .bytes(Array("\($0)".utf8))) } + [
+                BagFile("large", .file(folder["large"]), sha256: SHA256(of: large))
+            ]
+        let report = try writer.write(files, folder: folder["bag"], tar: folder["bag.tar"])
+        #expect(report.files == 701)
+        #expect(try text("bag/manifest-sha512.txt").hasPrefix("\(SHA512(of: large).hex)  data/large\n"))
+        #expect(try File.read(folder["bag/data/large"]) == large)
+        var reader = try TarReader(folder["bag.tar"])
+        var count = 0
+        while let entry = try reader.next() {
+            count += 1
+            guard entry.path == "bag/data/large" else { continue }
+            var hasher = SHA512Hasher()
+            try reader.content { hasher.update($0) }
+            #expect(hasher.finish() == SHA512(of: large))
+        }
+        #expect(count == 701 + 6)
+    }
+
+    @Test func `is refused where content is not what it is said to be, is gone, or two files want one place`() throws {
+        let path = try folder.write("picture", to: "picture")
+        func refusal(_ files: BagFile...) -> SnapshotError? {
+            do throws(SnapshotError) {
+                _ = try writer.write(files, tar: folder["\(files.count)\(files[0].path).tar"])
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let (known, found) = (SHA256(of: "other".utf8), SHA256(of: "picture".utf8))
+        #expect(
+            refusal(BagFile("a", .file(path), sha256: known)) == .changed("data/a has the SHA-256 \(found.hex) in place of \(known.hex)"))
+        #expect(refusal(BagFile("b", .file(folder["none"]))) == .changed("\(folder["none"]) is no file any more"))
+        #expect(
+            refusal(BagFile("c", .bytes([])), BagFile("c", .bytes([]))) == .unwritable("two files are to be data/c; leave one of them out"))
+        _ = try writer.write([], folder: folder["bag"])
+        #expect(throws: SnapshotError.unwritable("\(folder["bag"]) is there already; remove it or choose another place")) {
+            try writer.write([], folder: folder["bag"])
+        }
+        let wrong = BagWriter(name: "bag", info: [.init("Note", "two\nlines")], baggingDate: "", software: "", modified: 0)
+        #expect(throws: SnapshotError.unwritable("bag-info.txt has no room for \"Note\" with \"two\nlines\": both have to be of one line"))
+        {
+            try wrong.write([])
+        }
+    }
+}

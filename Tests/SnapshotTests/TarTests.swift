@@ -1,0 +1,119 @@
+import Foundation
+import Platform
+import Snapshot
+import TestSupport
+import Testing
+
+@Suite("A tar")
+struct TarTests {
+    private let folder: ScratchFolder
+    private let long = String(repeating: "a", count: 101)
+    private let longest = (0..<6).map { "\($0)" + String(repeating: "b", count: 50) }.joined(separator: "/")
+
+    init() throws { folder = try ScratchFolder() }
+
+    /// One of everything: a folder, files of lengths around a block's, long names, a large file on disk, links.
+    @discardableResult
+    private func write(_ name: String, large size: Int = 2_500_000) throws -> [String: [UInt8]] {
+        let large = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
+        if FileStatus(folder["large"]) == nil { try File.writeNew(large, to: folder["large"]) }
+        var content: [String: [UInt8]] = ["set/large": large]
+        var tar = try TarWriter(folder[name], modified: 1_795_000_000)
+        try tar.addFolder("set")
+        for size in [0, 1, 511, 512, 513] {
+            content["set/\(size)"] = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+            try tar.addFile("set/\(size)", content["set/\(size)"] ?? [])
+        }
+        for path in ["set/\(long)", longest, "set/köln", String(repeating: "c", count: 100)] {
+            content[path] = Array(path.utf8)
+            try tar.addFile(path, Array(path.utf8))
+        }
+        try tar.addFile("set/large", from: folder["large"])
+        try tar.addLink("set/again", to: "set/513")
+        try tar.addLink("set/longer", to: "set/\(long)")
+        content["set/again"] = content["set/513"]
+        content["set/longer"] = content["set/\(long)"]
+        try tar.finish()
+        return content
+    }
+
+    private func entries(_ name: String) throws -> (paths: [String], content: [String: [UInt8]]) {
+        var reader = try TarReader(folder[name])
+        var content: [String: [UInt8]] = [:]
+        var paths: [String] = []
+        while let entry = try reader.next() {
+            paths.append(entry.path)
+            var bytes: [UInt8] = []
+            try reader.content { bytes += $0 }
+            switch entry.kind {
+            case .file: content[entry.path] = bytes
+            case .link(let target): content[entry.path] = content[target]
+            case .folder: break
+            }
+        }
+        return (paths, content)
+    }
+
+    @Test func `is unpacked by tar into the same files, links as links, with the time that was told and no owner's name`() throws {
+        let content = try write("one.tar")
+        #expect(try File.read(folder["one.tar"]).count % 10_240 == 0)
+        let target = folder["out"]
+        try Folder.make(target)
+        let tar = Process()
+        tar.executableURL = URL(fileURLWithPath: "/bin/tar")
+        tar.arguments = ["-xf", folder["one.tar"], "-C", target]
+        try tar.run()
+        tar.waitUntilExit()
+        #expect(tar.terminationStatus == 0)
+        #expect(try contents(of: target).mapValues { Array($0) } == content)
+        let status = try #require(FileStatus("\(target)/set/513"))
+        #expect(status.modified == 1_795_000_000_000_000_000 && status.links == 2)
+        #expect(FileStatus("\(target)/set/again")?.inode == status.inode)
+    }
+
+    @Test func `is read again as it was written, and written twice it is the same`() throws {
+        let content = try write("one.tar")
+        try write("two.tar")
+        #expect(try File.read(folder["one.tar"]) == File.read(folder["two.tar"]))
+        let read = try entries("one.tar")
+        #expect(read.content == content)
+        #expect(read.paths.count == content.count + 1 && read.paths.first == "set")
+    }
+
+    @Test func `with one bit changed anywhere but in a file's content is refused`() throws {
+        let content = try write("one.tar", large: 1_000)
+        let whole = try File.read(folder["one.tar"])
+        try File.writeNew(whole, to: folder["flipped.tar"])
+        var noticed = 0
+        for (step, offset) in stride(from: 0, to: whole.count, by: 9).enumerated() {
+            var bytes = whole
+            bytes[offset] ^= 1 << UInt8(step % 8)
+            try File.overwrite(folder["flipped.tar"], with: bytes)
+            do {
+                let read = try entries("flipped.tar").content
+                #expect(read != content, "bit \(step % 8) of byte \(offset) of \(whole.count)")
+            } catch is SnapshotError {
+                noticed += 1
+            }
+        }
+        #expect(noticed > 900)
+    }
+
+    @Test func `cut short or with something behind it is refused, and the message says where`() throws {
+        try write("one.tar")
+        let whole = try File.read(folder["one.tar"])
+        for (name, bytes) in [("short", Array(whole.dropLast())), ("long", whole + [0]), ("none", []), ("half", Array(whole.prefix(700)))] {
+            try File.writeNew(bytes, to: folder[name])
+            #expect(throws: SnapshotError.self) { try entries(name) }
+        }
+        #expect(throws: SnapshotError.damaged("\(folder["half"]) has no end at byte 700")) { try entries("half") }
+    }
+
+    @Test(arguments: ["", "/a", "a//b", "../a", "a/./b", "a/..", "a\0b", "a/"])
+    func `takes no path that leads out of it`(path: String) throws {
+        var tar = try TarWriter(folder["one.tar"], modified: 0)
+        #expect(throws: SnapshotError.unwritable("\"\(path)\" is no path within a package; give a relative path of plain names")) {
+            try tar.addFile(path, [])
+        }
+    }
+}
