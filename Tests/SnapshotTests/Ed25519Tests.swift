@@ -1,0 +1,90 @@
+import Foundation
+import Platform
+import Snapshot
+import TestSupport
+import Testing
+
+/// The keys are the examples of RFC 8410, section 10, and the vectors those of RFC 8032, section 7.1.
+@Suite("A signature by Ed25519")
+struct Ed25519Tests {
+    private let folder: ScratchFolder
+    private let privateKey: String
+    private let publicKey: String
+
+    init() throws {
+        folder = try ScratchFolder()
+        // The secret key of RFC 8032's test 3, wrapped as PKCS 8 (RFC 8410, section 7); its public key as SubjectPublicKeyInfo.
+        func pem(_ name: String, _ hex: String) -> String {
+            let bytes = stride(from: 0, to: hex.count, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
+            return "-----BEGIN \(name) KEY-----\n\(Data(bytes).base64EncodedString())\n-----END \(name) KEY-----\n"
+        }
+        let secret = "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7"
+        let known = "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025"
+        privateKey = try folder.write(pem("PRIVATE", "302e020100300506032b657004220420" + secret), to: "private.pem")
+        publicKey = try folder.write(pem("PUBLIC", "302a300506032b6570032100" + known), to: "public.pem")
+    }
+
+    private func openssl(_ arguments: String...) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    @Test func `is the published one, holds, and holds for nothing else`() throws {
+        let bytes: [UInt8] = [0xaf, 0x82]
+        let signature = try Ed25519.signature(of: bytes, keyFile: privateKey)
+        let hex = signature.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        #expect(
+            hex
+                == "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a"
+        )
+        #expect(try Ed25519.verifies(signature, of: bytes, keyFile: publicKey))
+        #expect(try !Ed25519.verifies(signature, of: [0xaf, 0x83], keyFile: publicKey))
+        #expect(try !Ed25519.verifies(Array(signature.dropLast()), of: bytes, keyFile: publicKey))
+        for place in 0..<64 {
+            var changed = signature
+            changed[place] ^= 1 << UInt8(place % 8)
+            #expect(try !Ed25519.verifies(changed, of: bytes, keyFile: publicKey), "byte \(place)")
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/openssl"), "needs openssl"))
+    func `is accepted by openssl, and openssl's is accepted`() throws {
+        let file = try folder.write("a root hash\n", to: "roothash")
+        try File.writeNew(try Ed25519.signature(of: File.read(file), keyFile: privateKey), to: "\(file).sig")
+        #expect(
+            try openssl("pkeyutl", "-verify", "-pubin", "-inkey", publicKey, "-rawin", "-in", file, "-sigfile", "\(file).sig") == 0)
+        #expect(try openssl("pkeyutl", "-sign", "-inkey", privateKey, "-rawin", "-in", file, "-out", "\(file).theirs") == 0)
+        #expect(try Ed25519.verifies(File.read("\(file).theirs"), of: File.read(file), keyFile: publicKey))
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/openssl"), "needs openssl"))
+    func `is refused by other keys, with what is wrong with them`() throws {
+        let locked = folder["locked.pem"]
+        let other = folder["other.pem"]
+        #expect(try openssl("pkey", "-in", privateKey, "-aes256", "-passout", "pass:x", "-out", locked) == 0)
+        #expect(try openssl("genpkey", "-algorithm", "x25519", "-out", other) == 0)
+        let text = try folder.write("no key\n", to: "text.pem")
+        let make = "openssl genpkey -algorithm ed25519 -out FILE"
+        let messages = [
+            locked: "the key \(locked) is locked by a passphrase; give one without it: openssl pkey -in \(locked) -out OTHER",
+            other: "the key \(other) is of another kind than Ed25519; make one with: \(make)",
+            text: "\(text) is no private key in PEM; make one with: \(make)",
+            publicKey: "\(publicKey) is a public key; sign with the private one",
+            folder["none"]: "cannot read \(folder["none"]): No such file or directory",
+        ]
+        for (path, message) in messages {
+            let error = #expect(throws: SnapshotError.self) { try Ed25519.signature(of: [], keyFile: path) }
+            #expect(error?.description == message)
+        }
+        let error = #expect(throws: SnapshotError.self) { try Ed25519.verifies([], of: [], keyFile: privateKey) }
+        #expect(
+            error?.description
+                == "\(privateKey) is no public key in PEM; make one of the private key with: openssl pkey -in PRIVATE -pubout -out FILE")
+    }
+}
