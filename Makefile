@@ -13,7 +13,7 @@ RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 SWIFT_FILES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
 OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API))
 
-.PHONY: site test serve lint format bench clean check judge-html browser-test soak fuzz sanitize build setup help
+.PHONY: site test serve lint format bench clean check judge-html judges browser-test soak fuzz sanitize build setup help
 
 site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR
 	@$(BINARY) build $(OPTIONS) --source $(SOURCE)
@@ -42,6 +42,10 @@ bench: build ## measure speed and memory side by side with peers: RUNS=N
 
 judge-html: build ## let the Nu HTML checker judge every page, as HTML and as XHTML
 	@Scripts/judge-html $(OUTPUT)/site
+
+judges: setup ## let bagit, py-wacz, warcio, pywb and openssl judge the packages: ONLY=NAME
+	@$(SWIFT) build --build-tests --quiet
+	@SWIFT=$(SWIFT) Scripts/judge-archives $(if $(ONLY),--only $(ONLY))
 
 browser-test: build ## test the site in a real browser; screenshots go to Output/screenshots
 	@Scripts/browser-test

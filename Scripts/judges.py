@@ -8,9 +8,17 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 JUDGES = os.path.join(ROOT, ".build", "judges")
 
 
-def install(packages):
-    """Installs Debian packages where that is possible; else prints the one command to type and ends."""
-    command = f"apt-get update && apt-get install -y --no-install-recommends {packages}"
+# Asked whether a service may be started, the answer is no (invoke-rc.d(8)); where such an answer is given already, it stays.
+UNSTARTED = (
+    'p=/usr/sbin/policy-rc.d; [ -e $p ] || { printf "#!/bin/sh\\nexit 101\\n" >$p; chmod 755 $p; trap "rm -f $p" EXIT; }; ')
+
+
+def install(packages, starting=True):
+    """Installs Debian packages where that is possible; else prints the one command to type and ends.
+
+    Without `starting`, services among them are not started, as Debian else does.
+    """
+    command = f"{'' if starting else UNSTARTED}apt-get update && apt-get install -y --no-install-recommends {packages}"
     if not shutil.which("apt-get"):
         sys.exit(f"These programs are missing; install your system's packages of: {packages}")
     sudo = []

@@ -8,8 +8,9 @@ import Testing
 @Suite("Packages for the judges")
 struct JudgedPackages {
     private static let folder = ProcessInfo.processInfo.environment["AMBER_JUDGED"] ?? ""
+    private static let key = ProcessInfo.processInfo.environment["AMBER_JUDGED_KEY"] ?? ""
 
-    @Test(.enabled(if: !folder.isEmpty, "make judges has them written; AMBER_JUDGED names the folder"))
+    @Test(.enabled(if: !folder.isEmpty, "make judges has them written; AMBER_JUDGED and AMBER_JUDGED_KEY name the folder and a key"))
     func `are written: a bag, a tar, a WACZ, a long zip and a signature`() throws {
         let scratch = try ScratchFolder()
         try Folder.make(scratch["pictures"])
@@ -32,7 +33,7 @@ struct JudgedPackages {
         _ = try bag.write(files, folder: name, tar: "\(name).tar")
         try exchanges.write("\(name).wacz")
         try File.writeNew(Array("\(String(repeating: "0", count: 64))\n".utf8), to: "\(name).roothash")
-        let signature = try Ed25519.signature(of: File.read("\(name).roothash"), keyFile: "\(Self.folder)/private.pem")
+        let signature = try Ed25519.signature(of: File.read("\(name).roothash"), keyFile: Self.key)
         try File.writeNew(signature, to: "\(name).roothash.sig")
         try writeLongZip("\(Self.folder)/long.zip")
     }

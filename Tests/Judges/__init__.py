@@ -1,0 +1,1 @@
+"""Lets programs of others judge the packages. Scripts/judge-archives runs it."""

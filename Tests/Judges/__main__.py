@@ -1,0 +1,57 @@
+"""Runs the tests: python -m Judges, as Scripts/judge-archives has it."""
+import argparse
+import os
+import shutil
+import sys
+import time
+import unittest
+
+from . import settings
+
+
+class Result(unittest.TextTestResult):
+    """Prints each test with its time."""
+
+    def startTest(self, test):
+        self.began = time.monotonic()
+        super().startTest(test)
+
+    def addSuccess(self, test):
+        unittest.TestResult.addSuccess(self, test)
+        self.stream.writeln(f"ok ({time.monotonic() - self.began:.1f} s)")
+
+    def getDescription(self, test):
+        """Names of tests are sentences."""
+        case = getattr(test, "test_case", test)
+        words = getattr(case, "_testMethodName", str(case)).removeprefix("test_").replace("_", " ")
+        part = f" {test._subDescription()}" if case is not test else ""
+        return f"{type(case).__module__.rpartition('.')[2].removeprefix('test_').replace('_', ' ')}: {words}{part}"
+
+
+def tests(suite):
+    for test in suite:
+        yield from tests(test) if isinstance(test, unittest.TestSuite) else [test]
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="Scripts/judge-archives", description="Lets programs of others judge the packages.")
+    parser.add_argument("--only", metavar="NAME", action="append", default=[], help="only tests with this in their file's or their own name")
+    parser.add_argument("--keep", action="store_true", help=f"keep the packages: {os.path.relpath(settings.SCRATCH, settings.ROOT)}")
+    options = parser.parse_args()
+    folder = os.path.dirname(os.path.abspath(__file__))
+    found = list(tests(unittest.defaultTestLoader.discover(folder, top_level_dir=os.path.dirname(folder))))
+    if options.only:
+        found = [test for test in found if any(word.replace(" ", "_") in test.id() for word in options.only)]
+    if not found:
+        sys.exit(f"No test has {' or '.join(options.only)} in its name.")
+    shutil.rmtree(settings.SCRATCH, ignore_errors=True)
+    os.makedirs(settings.SCRATCH)
+    try:
+        done = unittest.TextTestRunner(verbosity=2, resultclass=Result).run(unittest.TestSuite(found))
+    finally:
+        if not options.keep:
+            shutil.rmtree(settings.SCRATCH, ignore_errors=True)
+    sys.exit(0 if done.wasSuccessful() else 1)
+
+
+main()

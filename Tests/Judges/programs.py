@@ -1,0 +1,69 @@
+"""Runs the judges' programs."""
+import contextlib
+import http.client
+import os
+import socket
+import subprocess
+import time
+
+from . import settings
+
+
+def run(*command, folder=None, more=None):
+    """Runs a program to its end. Returns its exit code and all that it said."""
+    done = subprocess.run(
+        command, cwd=folder, env={**settings.ENVIRONMENT, **(more or {})}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, timeout=settings.LIMIT)
+    return done.returncode, done.stdout.decode("utf-8", "replace")
+
+
+def must(*command, **options):
+    """Runs a program that has to end with 0. Returns what it said."""
+    code, told = run(*command, **options)
+    if code != 0:
+        raise AssertionError(f"{' '.join(command)} ended with {code}:\n{told[-4000:]}")
+    return told
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return taken.getsockname()[1]
+
+
+def ask(port, path):
+    """Asks a server on this machine. Returns status, media type and body."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.getheader("Content-Type"), answer.read()
+    finally:
+        connection.close()
+
+
+@contextlib.contextmanager
+def serving(make, folder, wait=60):
+    """Has a server running in a folder meanwhile; `make` gives its command for a free port. It is this one that is ended, no other."""
+    port = free_port()
+    with open(os.path.join(folder, "server.log"), "w+b") as log:
+        server = subprocess.Popen(
+            make(port), cwd=folder, env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            until = time.monotonic() + wait
+            while True:
+                try:
+                    socket.create_connection(("127.0.0.1", port), 1).close()
+                    break
+                except OSError:
+                    if server.poll() is not None or time.monotonic() > until:
+                        log.seek(0)
+                        raise AssertionError(f"{make(port)[0]} does not answer:\n{log.read().decode('utf-8', 'replace')[-4000:]}") from None
+                    time.sleep(0.05)
+            yield port
+        finally:
+            server.terminate()
+            try:
+                server.wait(10)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()

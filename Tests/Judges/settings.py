@@ -1,0 +1,15 @@
+"""Where things are, as Scripts/judge-archives hands it over."""
+import os
+
+ROOT = os.environ["AMBER_ROOT"]
+SWIFT = os.environ.get("SWIFT", "swift")
+# The environments of the judges from PyPI.
+BAGIT = os.path.join(os.environ["AMBER_BAGIT"], "bin")
+WACZ = os.path.join(os.environ["AMBER_WACZ"], "bin")
+PYWB = os.path.join(os.environ["AMBER_PYWB"], "bin")
+SCRATCH = os.path.join(ROOT, ".build", "judge-archives")
+
+LIMIT = 300  # seconds that one program may take
+
+# No proxy may stand between this machine's programs.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}

@@ -1,0 +1,66 @@
+"""Bags, judged by bagit-python and by sha256sum, as a folder and out of the tar."""
+import filecmp
+import os
+import shutil
+import tarfile
+
+from . import cases, programs, settings
+
+
+def bagit(folder):
+    return programs.run(os.path.join(settings.BAGIT, "bagit.py"), "--validate", "--quiet", folder)
+
+
+def files(folder):
+    found = []
+    for parent, _, names in os.walk(folder):
+        found += [os.path.relpath(os.path.join(parent, name), folder) for name in names]
+    return sorted(found)
+
+
+class BagsTest(cases.PackageTest):
+    @cases.judged
+    def test_the_folder_is_valid(self, package):
+        self.assertEqual(bagit(package.path())[0], 0, bagit(package.path())[1])
+
+    @cases.judged
+    def test_the_tar_holds_the_same_bag(self, package):
+        folder = package.scratch("tar")
+        programs.must("tar", "-xf", package.path(".tar"), "-C", folder)
+        self.assertEqual(os.listdir(folder), [package.name])
+        bag = os.path.join(folder, package.name)
+        self.assertEqual(bagit(bag)[0], 0)
+        names = files(bag)
+        self.assertEqual(names, files(package.path()))
+        self.assertEqual(filecmp.cmpfiles(bag, package.path(), names, shallow=False), (names, [], []))
+
+    @cases.judged
+    def test_the_tar_tells_no_owner_and_one_time(self, package):
+        with tarfile.open(package.path(".tar")) as tar:
+            members = tar.getmembers()
+        self.assertEqual({(member.uid, member.gid, member.uname, member.gname) for member in members}, {(0, 0, "", "")})
+        self.assertEqual(len({member.mtime for member in members}), 1)
+        self.assertEqual({member.mode for member in members if not member.isdir()}, {0o644})
+
+    @cases.judged
+    def test_plain_tools_find_every_file_whole(self, package):
+        for algorithm in ("sha256", "sha512"):
+            for manifest in (f"manifest-{algorithm}.txt", f"tagmanifest-{algorithm}.txt"):
+                programs.must(f"{algorithm}sum", "--check", "--quiet", "--strict", manifest, folder=package.path())
+
+    @cases.judged
+    def test_a_changed_byte_and_a_missing_file_are_found(self, package):
+        folder = package.scratch("changed")
+        programs.must("tar", "-xf", package.path(".tar"), "-C", folder)
+        bag = os.path.join(folder, package.name)
+        names = [name for name in files(bag) if name.startswith("data/") and os.path.getsize(os.path.join(bag, name))]
+        path = os.path.join(bag, names[0])
+        with open(path, "r+b") as file:
+            first = file.read(1)[0]
+            file.seek(0)
+            file.write(bytes([first ^ 1]))
+        self.assertEqual(bagit(bag)[0], 1)
+        shutil.rmtree(bag)
+        programs.must("tar", "-xf", package.path(".tar"), "-C", folder)
+        os.remove(path)
+        self.assertEqual(bagit(bag)[0], 1)

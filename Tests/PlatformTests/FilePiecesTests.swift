@@ -1,0 +1,53 @@
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Files in pieces")
+struct FilePiecesTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    @Test func `are written through a buffer, changed in the middle, and read as they were written`() throws {
+        var writer = try FileWriter(folder["file"])
+        var whole: [UInt8] = []
+        for size in [0, 1, 100_000, 300_000, 262_144, 7] {
+            let piece = (0..<size).map { UInt8(truncatingIfNeeded: $0 &+ size) }
+            whole += piece
+            try writer.append(piece)
+        }
+        #expect(writer.count == Int64(whole.count))
+        try writer.patch([1, 2, 3], at: 99_999)
+        whole.replaceSubrange(99_999..<100_002, with: [1, 2, 3])
+        try writer.append([4])
+        whole.append(4)
+        try writer.finish()
+
+        var reader = try FileReader(folder["file"])
+        #expect(reader.status.size == Int64(whole.count))
+        var read: [UInt8] = []
+        while true {
+            let piece = try reader.read(65_537)
+            guard !piece.isEmpty else { break }
+            read += piece
+        }
+        #expect(read == whole)
+        try reader.seek(to: 99_999)
+        #expect(try reader.read(3) == [1, 2, 3])
+        #expect(throws: SystemError("write", folder["file"], code: 17)) { _ = try FileWriter(folder["file"]) }
+        #expect(throws: SystemError("read", folder["none"], code: 2)) { _ = try FileReader(folder["none"]) }
+    }
+
+    @Test func `get a second name, or a copy; another file system is told, not an error`() throws {
+        let file = try folder.write("text", to: "file")
+        #expect(try File.link(file, to: folder["link"]))
+        #expect(FileStatus(folder["link"])?.inode == FileStatus(file)?.inode)
+        #expect(throws: SystemError("link \(file) to", folder["link"], code: 17)) { try File.link(file, to: folder["link"]) }
+        try File.copy(file, to: folder["copy"])
+        #expect(try File.read(folder["copy"]) == Array("text".utf8))
+        #expect(FileStatus(folder["copy"])?.links == 1)
+        if let shared = FileStatus("/dev/shm"), shared.isFolder, shared.device != FileStatus(file)?.device {
+            #expect(try !File.link(file, to: "/dev/shm/amber-test-link"))
+        }
+    }
+}

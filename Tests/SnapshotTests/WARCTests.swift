@@ -1,0 +1,111 @@
+import Archive
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Snapshot
+
+@Suite("A web archive")
+struct WARCTests {
+    private let folder: ScratchFolder
+    private let exchanges: Exchanges
+
+    init() throws {
+        folder = try ScratchFolder()
+        exchanges = try Exchanges(in: folder.path)
+    }
+
+    /// A record unpacked by gzip, which refuses what is not one whole member.
+    private func text(_ record: WARCRecord) throws -> String {
+        let name = folder["record.gz"]
+        var packed: [UInt8] = []
+        _ = try WARCEncoder.write(record) { packed += $0 }
+        try File.replace(packed, at: name)
+        let gzip = Process()
+        let output = Pipe()
+        gzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
+        gzip.arguments = ["-dc", name]
+        gzip.standardOutput = output
+        try gzip.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        gzip.waitUntilExit()
+        #expect(gzip.terminationStatus == 0)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func `keeps an answer as it came, but for its status line and the codings that its body has lost`() throws {
+        let body = "{}"
+        let block =
+            "HTTP/2 200 \r\nContent-Type: application/json; charset=utf-8\r\ncontent-encoding: Identity\r\nCONTENT-ENCODING: gzip\r\n"
+            + "Transfer-Encoding: chunked\r\nx-odd:  \u{e9} \r\n\r\n"
+        let response = WARCResponse(
+            uri: "https://api.example.org/api/thing?page=2", received: 1_795_256_430_007, status: 200, headers: Array(block.utf8),
+            body: .bytes(Array(body.utf8)), size: 2, sha256: SHA256(of: body.utf8))
+        let kept =
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\ncontent-encoding: Identity\r\n"
+            + "X-Archive-Orig-CONTENT-ENCODING: gzip\r\nX-Archive-Orig-Transfer-Encoding: chunked\r\nx-odd:  \u{e9} \r\n\r\n{}"
+        let id = WARCHeader.identifier(of: response)
+        #expect(
+            try text(.response(response))
+                == "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://api.example.org/api/thing?page=2\r\n"
+                + "WARC-Date: 2026-11-21T10:20:30.007Z\r\nWARC-Record-ID: \(id)\r\n"
+                + "WARC-Block-Digest: \(WARCHeader.text(of: SHA256(of: kept.utf8)))\r\n"
+                + "WARC-Payload-Digest: \(WARCHeader.text(of: response.sha256))\r\n"
+                + "Content-Type: application/http; msgtype=response\r\nContent-Length: \(kept.utf8.count)\r\n\r\n\(kept)\r\n\r\n")
+        #expect(id.hasPrefix("<urn:uuid:") && id.utf8.count == 47 && Array(id.utf8)[24] == UInt8(ascii: "8"))
+    }
+
+    @Test func `names a record of a list a conversion, and where it stood`() throws {
+        let (page, record) = (exchanges.pages[1], exchanges.records[3])
+        let text = try text(.conversion(record))
+        let digest = WARCHeader.text(of: SHA256(of: record.bytes))
+        #expect(
+            text
+                == "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: https://api.example.org/api/thing/4\r\n"
+                + "WARC-Date: 2026-11-21T10:20:32.123Z\r\n"
+                + "WARC-Record-ID: \(WARCHeader.identifier(type: "conversion", uri: record.uri, date: PackageTime(milliseconds: record.received), digest: SHA256(of: record.bytes)))\r\n"
+                + "WARC-Refers-To: \(WARCHeader.identifier(of: page))\r\nWARC-Refers-To-Target-URI: https://api.example.org/api/thing?page=2\r\n"
+                + "WARC-Refers-To-Date: 2026-11-21T10:20:32.123Z\r\nWARC-Block-Digest: \(digest)\r\nWARC-Payload-Digest: \(digest)\r\n"
+                + "Content-Type: application/json\r\nContent-Length: \(record.bytes.count)\r\n\r\n"
+                + String(decoding: record.bytes, as: UTF8.self) + "\r\n\r\n")
+    }
+
+    @Test func `is the same made twice, and holds each record once`() throws {
+        try exchanges.write(folder["one.wacz"])
+        try exchanges.write(folder["two.wacz"])
+        #expect(try File.read(folder["one.wacz"]) == File.read(folder["two.wacz"]))
+        var ids: Set<String> = []
+        for record in exchanges.all.prefix(8) {
+            let id = try #require(try text(record).split(separator: "\r\n").first { $0.hasPrefix("WARC-Record-ID") })
+            ids.insert(String(id))
+        }
+        #expect(ids.count == 8)
+    }
+
+    @Test func `takes no body that is not the one captured, and no URL that would be another header`() throws {
+        func refusal(_ uri: String = "https://a.example/", size: Int64 = 1, of bytes: [UInt8] = [1]) -> SnapshotError? {
+            let response = WARCResponse(
+                uri: uri, received: 0, status: 200, headers: [], body: .bytes([1]), size: size, sha256: SHA256(of: bytes))
+            do throws(SnapshotError) {
+                _ = try WARCEncoder.write(.response(response)) { _ in }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let (one, two) = (SHA256(of: [1]).hex, SHA256(of: [2]).hex)
+        #expect(refusal() == nil)
+        #expect(
+            refusal(of: [2])
+                == .changed("the answer of https://a.example/ has 1 bytes with the SHA-256 \(one) in place of 1 with \(two)"))
+        #expect(
+            refusal(size: 2)
+                == .changed("the answer of https://a.example/ has 1 bytes with the SHA-256 \(one) in place of 2 with \(one)"))
+        for uri in ["https://a.example/ b", "https://a.example/\r\nX: y", "/a", "https://a.example/ü"] {
+            #expect(
+                refusal(uri)
+                    == .unwritable("\"\(uri)\" is no URL that a web archive can name; give an absolute one, with escaped characters"))
+        }
+    }
+}
