@@ -61,7 +61,7 @@ let package = Package(
 
         .target(
             name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "Platform"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
-        tests("Platform", "TestSupport"),
+        tests("Platform", "CSystem", "TestSupport"),
         tests("SQLite", "Platform", "TestSupport"),
         tests("Archive", "SQLite", "Platform", "TestSupport"),
         tests("HTTP", "HTTPServer", "Platform", "TestSupport"),

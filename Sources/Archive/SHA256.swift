@@ -20,9 +20,14 @@ public struct SHA256: Sendable, Hashable {
     }
 
     /// The digest of a file, which is read a piece at a time.
-    public init(ofFile path: String, in folder: OpenFolder? = nil) throws {
+    public init(ofFile path: String, in folder: OpenFolder? = nil) throws(SystemError) {
+        var reader = try FileReader(folder.map { "\($0.path)/\(path)" } ?? path)
         var hasher = SHA256Hasher()
-        try File.forEachPiece(of: path, in: folder) { hasher.update($0) }
+        while true {
+            let piece = try reader.read(1 << 18)
+            guard !piece.isEmpty else { break }
+            hasher.update(piece)
+        }
         self = hasher.finish()
     }
 

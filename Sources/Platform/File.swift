@@ -90,24 +90,6 @@ public enum File {
         guard renameat(place, path, place, new) == 0 else { throw SystemError("move \(path) to", new) }
     }
 
-    /// Hands on a file's bytes, a piece at a time.
-    public static func forEachPiece(
-        of path: String, in folder: OpenFolder? = nil, _ body: (UnsafeRawBufferPointer) throws -> Void
-    ) throws {
-        let descriptor = csystem_openat(folder?.descriptor ?? AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw SystemError("read", path) }
-        defer { close(descriptor) }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
-        defer { buffer.deallocate() }
-        while true {
-            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw SystemError("read", path) }
-            if count == 0 { return }
-            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        }
-    }
-
     /// Removes a file; that nothing is there is no error.
     public static func remove(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
         guard unlinkat(folder?.descriptor ?? AT_FDCWD, path, 0) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
