@@ -48,7 +48,7 @@ let package = Package(
 
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
         module("Site", "Evidence", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
-        module("Snapshot", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
+        module("Snapshot", "Site", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
         module("SampleAPI", "HTTPServer", "CZlib", "CCrypto", "Platform"),
 
         module(

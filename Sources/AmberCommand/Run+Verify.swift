@@ -11,7 +11,7 @@ extension Run {
     }
 
     /// Derives everything again, offline, and prints a line for each proof.
-    func verify(_ operands: [String]) throws -> ExitCode {
+    func verify(_ operands: [String], key: String?) throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         var proofs: [Proof] = []
@@ -21,7 +21,7 @@ extension Run {
                 switch subject {
                 case .archive: ArchiveVerifier(archive).proofs()
                 case .site: try siteProofs()
-                case .snapshot: try snapshotProofs()
+                case .snapshot: try snapshotProofs(key: key)
                 }
             proofs += new
             if !settings.wantsJSON { for proof in new { Console.output(Self.line(proof)) } }
@@ -103,13 +103,14 @@ extension Run {
         return SiteVerifier(build, site.site, scratch: "\(settings.output)/.amber/verify").proofs()
     }
 
-    func siteBuild(_ revision: Revision, _ templates: TemplateFolder) -> SiteBuild {
+    func siteBuild(_ revision: Revision, _ templates: TemplateFolder, in folder: ArchiveFolder? = nil) -> SiteBuild {
         SiteBuild(
-            of: revision, in: archive, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)", baseURL: settings.baseURL)
+            of: revision, in: folder ?? archive, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)",
+            baseURL: settings.baseURL)
     }
 
     /// Where packages stand.
     var snapshots: String { "\(settings.output)/snapshots" }
 
-    private func snapshotProofs() throws -> [Proof] { [] }
+    private func snapshotProofs(key: String?) throws -> [Proof] { [] }
 }

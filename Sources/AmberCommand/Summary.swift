@@ -84,7 +84,7 @@ extension Summary {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func grouped(_ number: Int) -> String {
+    static func grouped(_ number: Int) -> String {
         var digits = String(number)
         var position = digits.count - 3
         while position > 0 {
@@ -94,11 +94,11 @@ extension Summary {
         return digits
     }
 
-    private static func size(_ bytes: Int64) -> String {
+    static func size(_ bytes: Int64) -> String {
         bytes < 1_000_000 ? "\(bytes / 1_000) kB" : "\(Double(bytes / 100_000) / 10) MB"
     }
 
-    private static func time(_ seconds: Double) -> String {
+    static func time(_ seconds: Double) -> String {
         seconds < 1 ? "\(Int((seconds * 1_000).rounded())) ms" : "\(Double(Int((seconds * 10).rounded())) / 10) s"
     }
 }

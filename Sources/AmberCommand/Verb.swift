@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
     case build, capture
     case importState = "import"
-    case render, check, verify, log, diff, serve, sample, card
+    case render, check, verify, snapshot, log, diff, serve, sample, card
 
     /// One line for the list of verbs.
     var summary: String {
@@ -12,6 +12,7 @@ enum Verb: String, CaseIterable {
         case .render: "make the site from the archive, without the network"
         case .check: "check the pages of the published site"
         case .verify: "prove archive, site and snapshots again, offline: every byte is derived anew and compared"
+        case .snapshot: "seal a revision into a dated package: a BagIt bag, as a folder and a tar, and a web archive (WACZ)"
         case .log: "list the archive's revisions: their dates, counts and what changed"
         case .diff: "print what changed from one revision to another: numbers, or days as 2018-05-01"
         case .importState: "take a state of the API that was kept as JSON arrays as a revision of its date"
@@ -37,6 +38,8 @@ enum Verb: String, CaseIterable {
         switch self {
         case .build, .capture: [.characters, .seed]
         case .render: [.revision]
+        case .snapshot: [.revision, .key]
+        case .verify: [.key]
         case .importState: [.date]
         case .serve: [.port]
         case .sample: [.port, .characters, .seed, .latency]
@@ -48,7 +51,7 @@ enum Verb: String, CaseIterable {
 /// The program's options.
 enum Option: String, CaseIterable {
     case api, source, output, templates, config, connections, quiet, verbose, json, help, version
-    case port, characters, seed, latency, revision, date
+    case port, characters, seed, latency, revision, date, key
     case baseURL = "base-url"
 
     /// Options of every stage.
@@ -62,7 +65,7 @@ enum Option: String, CaseIterable {
         case .api, .baseURL: "URL"
         case .source: "S"
         case .output, .templates: "DIR"
-        case .config: "FILE"
+        case .config, .key: "FILE"
         case .connections, .characters, .seed: "N"
         case .port: "P"
         case .latency: "MS"
@@ -91,6 +94,7 @@ enum Option: String, CaseIterable {
         case .characters: "how many characters the sample has (default: 826)"
         case .seed: "which universe it is (default: 1)"
         case .revision: "which revision: its number, or a day as 2018-05-01 (default: the newest)"
+        case .key: "an Ed25519 key in PEM: snapshot signs with the private one, verify checks with the public one"
         case .date: "the day in UTC that the state is of, as 2018-05-01"
         case .latency: "milliseconds before each answer (default: 0)"
         }

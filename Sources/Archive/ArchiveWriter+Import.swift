@@ -23,23 +23,30 @@ extension ArchiveWriter {
             let digest = try RevisionWriter.digest(of: number, in: db)
             let before = try db.first(
                 """
-                SELECT id, finished, digest, imported, (SELECT count(*) FROM gap WHERE gap.revision = revision.id)
+                SELECT id, finished, digest, imported, started, (SELECT count(*) FROM gap WHERE gap.revision = revision.id)
                 FROM revision WHERE source = ? AND state = 'complete' AND finished <= ?
                 ORDER BY finished DESC, id DESC LIMIT 1
                 """, .integer(key), .integer(date)
-            ) { (number: $0.integer(0), finished: $0.integer(1), digest: $0.blob(2), imported: $0.optionalInteger(3), gaps: $0.int(4)) }
+            ) {
+                (
+                    number: $0.integer(0), finished: $0.integer(1), digest: $0.blob(2), imported: $0.optionalInteger(3),
+                    started: $0.integer(4), gaps: $0.int(5)
+                )
+            }
             if let before, before.digest == digest.bytes {
                 try RevisionWriter.forget(number, in: db)
                 try RevisionWriter.prune(key, force: true, in: db)
                 return .unchanged(
                     Revision(
-                        number: before.number, source: source, finished: before.finished, imported: before.imported, digest: digest, gaps: 0
+                        number: before.number, source: source, started: before.started, finished: before.finished,
+                        imported: before.imported, digest: digest, gaps: 0
                     ))
             }
             try RevisionWriter.set(gaps, of: number, in: db)
             try db.run("UPDATE revision SET state = 'complete', digest = ? WHERE id = ?", .blob(digest.bytes), .integer(number))
             return .new(
-                Revision(number: number, source: source, finished: date, imported: now, digest: digest, gaps: Set(gaps).count))
+                Revision(
+                    number: number, source: source, started: date, finished: date, imported: now, digest: digest, gaps: Set(gaps).count))
         }
     }
 }

@@ -4,6 +4,8 @@ public struct Revision: Sendable, Equatable {
     public let number: Int64
     /// Where it comes from.
     public let source: Source
+    /// Milliseconds since 1970 when its capture began; of an imported state its own date.
+    public let started: Int64
     /// Milliseconds since 1970 when its capture ended; of an imported state its own date.
     public let finished: Int64
     /// Milliseconds since 1970 when the state was imported; nil for a capture.

@@ -48,4 +48,44 @@ extension RevisionReader {
         }
         return Dictionary(uniqueKeysWithValues: claims)
     }
+
+    /// The records that an answer brought into the revision, by kind and in the API's order.
+    public func records(broughtBy exchange: Exchange) throws(ArchiveError) -> [StoredRecord] {
+        var fault: ArchiveError?
+        let records = try read { db throws(SQLiteError) in
+            try db.all(
+                """
+                SELECT record.kind, record.number, substr(body.bytes, record.offset + 1, record.length), record.sha256
+                FROM member JOIN record ON record.id = member.record JOIN body ON body.id = record.body
+                WHERE member.exchange = ? AND member.revision = ? ORDER BY member.kind, member.position
+                """, .integer(exchange.id), .integer(revision.number)
+            ) { row in
+                let record = StoredRecord(key: RecordKey(row.text(0), row.integer(1)), bytes: row.blob(2))
+                if SHA256(of: record.bytes).bytes != row.blob(3) { fault = .damaged("\(record.key) is not what was captured") }
+                return record
+            }
+        }
+        if let fault { throw fault }
+        return records
+    }
+
+    /// The pictures of this revision and of those before it, each once, by digest.
+    public func picturesOfHistory() throws(ArchiveError) -> [SHA256] {
+        var pictures: Set<SHA256> = []
+        for state in try history() {
+            let digests = try read { db throws(SQLiteError) in
+                try db.all(
+                    """
+                    SELECT DISTINCT exchange.sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
+                    WHERE answer.revision = ? AND exchange.asset IS NOT NULL
+                    """, .integer(state.number)
+                ) { SHA256(bytes: $0.blob(0)) }
+            }
+            for digest in digests {
+                guard let digest else { throw .damaged("a picture of revision \(state.number) has no digest") }
+                pictures.insert(digest)
+            }
+        }
+        return pictures.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
 }

@@ -36,7 +36,7 @@ extension RevisionReader {
             try db.forEach(
                 """
                 SELECT revision.id, finished, digest, catalogue, api, origin,
-                (SELECT count(*) FROM gap WHERE gap.revision = revision.id), imported
+                (SELECT count(*) FROM gap WHERE gap.revision = revision.id), imported, started
                 FROM revision JOIN source ON source.id = revision.source WHERE state = 'complete'
                 ORDER BY finished \(newestFirst ? "DESC" : "ASC"), revision.id \(newestFirst ? "DESC" : "ASC")
                 """
@@ -52,7 +52,8 @@ extension RevisionReader {
                 return body(
                     Revision(
                         number: row.integer(0), source: Source(catalogue: row.text(3), api: row.text(4), origin: origin),
-                        finished: row.integer(1), imported: row.optionalInteger(7), digest: digest, gaps: row.int(6)))
+                        started: row.integer(8), finished: row.integer(1), imported: row.optionalInteger(7), digest: digest,
+                        gaps: row.int(6)))
             }
         }
         if let fault { throw fault }

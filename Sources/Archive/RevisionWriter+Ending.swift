@@ -9,10 +9,15 @@ extension RevisionWriter {
             let digest = try Self.digest(of: number, in: db)
             let newest = try db.first(
                 """
-                SELECT id, finished, digest, imported FROM revision WHERE source = ? AND state = 'complete'
+                SELECT id, finished, digest, imported, started FROM revision WHERE source = ? AND state = 'complete'
                 ORDER BY finished DESC, id DESC LIMIT 1
                 """, .integer(sourceKey)
-            ) { (number: $0.integer(0), finished: $0.integer(1), digest: $0.blob(2), imported: $0.optionalInteger(3)) }
+            ) {
+                (
+                    number: $0.integer(0), finished: $0.integer(1), digest: $0.blob(2), imported: $0.optionalInteger(3),
+                    started: $0.integer(4)
+                )
+            }
             // Where the clock was set back, the newest state is still the last one.
             let now = max(millisecondsSince1970(), newest?.finished ?? 0)
             // The earlier revision stands only if the database still tells it as it was: else it is damaged, and this one takes its place.
@@ -23,7 +28,8 @@ extension RevisionWriter {
                 let known = try db.first("SELECT count(*) FROM gap WHERE revision = ?", .integer(newest.number)) { $0.int(0) } ?? 0
                 return .unchanged(
                     Revision(
-                        number: newest.number, source: source, finished: newest.finished, imported: newest.imported, digest: digest,
+                        number: newest.number, source: source, started: newest.started, finished: newest.finished,
+                        imported: newest.imported, digest: digest,
                         gaps: known))
             }
             try Self.set(gaps, of: number, in: db)
@@ -32,7 +38,8 @@ extension RevisionWriter {
                 .blob(digest.bytes), .integer(number))
             try Self.prune(sourceKey, in: db)
             return .new(
-                Revision(number: number, source: source, finished: now, imported: nil, digest: digest, gaps: Set(gaps).count))
+                Revision(
+                    number: number, source: source, started: started, finished: now, imported: nil, digest: digest, gaps: Set(gaps).count))
         }
     }
 

@@ -7,10 +7,10 @@ struct UsageTests {
     @Test(
         "Wrong usage is a sentence and exit 2",
         arguments: [
-            ([], "say what to do: build, capture, import, render, check, verify, log, diff, serve, sample, card; amber --help tells more"),
+            ([], "say what to do: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card; amber --help tells more"),
             (
                 ["publish"],
-                "there is no verb \"publish\"; there are: build, capture, import, render, check, verify, log, diff, serve, sample, card"
+                "there is no verb \"publish\"; there are: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card"
             ),
             (["build", "--frob"], "there is no option --frob for build; see amber build --help"),
             (["build", "--api"], "--api needs a value behind it"),

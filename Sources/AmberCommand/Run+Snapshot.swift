@@ -1,0 +1,84 @@
+import Archive
+import Catalogue
+import Platform
+import RickAndMorty
+import SampleAPI
+import Site
+import Snapshot
+
+extension Run {
+    /// Seals a revision into a package.
+    func snapshot(_ named: String?, key: String?) throws -> ExitCode {
+        let lock = try lockOutput()
+        defer { withExtendedLifetime(lock) {} }
+        let templates = try loadTemplates()
+        let revision = try revision(named)
+        let start = ContinuousClock.now
+        console.say("[1/1] snapshot of revision \(revision.number)")
+        do {
+            try Folder.make(snapshots)
+            let build = SnapshotBuild(
+                ingredients(revision, archive, templates, folder: settings.templates, settings: try packagedSettings()))
+            let (name, report) = try build.write(into: snapshots, key: key)
+            say(name, report, seconds: start.duration(to: .now) / .seconds(1), isSigned: key != nil)
+        } catch let error as SnapshotError {
+            throw failure(error)
+        } catch let error as SiteError {
+            throw failure(error)
+        } catch let error as ArchiveError {
+            throw failure(error)
+        } catch let error as SystemError {
+            throw Failure(.outputInUse, "\(error)")
+        }
+        return revision.gaps == 0 ? .done : .publishedWithGaps
+    }
+
+    func ingredients(
+        _ revision: Revision, _ archive: ArchiveFolder, _ templates: TemplateFolder, folder: String, settings packaged: [UInt8]
+    ) -> SnapshotBuild.Ingredients {
+        SnapshotBuild.Ingredients(
+            site: siteBuild(revision, templates, in: archive), of: revision, in: archive, Run.catalogue, templates: folder,
+            settings: packaged, base: revision.source.origin == .sample ? Universe.canonicalBase : revision.source.api,
+            software: "Amber \(AmberCommand.version)")
+    }
+
+    /// A configuration that makes the same site from the package.
+    private func packagedSettings() throws -> [UInt8] {
+        var members: [(key: String, value: JSON)] = [
+            ("api", .text(settings.api)), ("language", .text(settings.language)), ("templates", .text("templates")),
+        ]
+        if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
+        return JSON.object(members).bytes + [UInt8(ascii: "\n")]
+    }
+
+    private func say(_ name: SnapshotName, _ report: SnapshotBuild.Report, seconds: Double, isSigned: Bool) {
+        if settings.wantsJSON {
+            let facts = JSON.object([
+                ("name", .text(name.text)), ("bag", .text(name.bag)), ("tar", .text(name.tar)),
+                ("files", .integer(report.files)), ("bytes", .integer(Int(report.bytes))), ("tarBytes", .integer(Int(report.tarSize))),
+                ("waczBytes", .integer(Int(report.waczSize))), ("rootHash", .text(report.rootHash)), ("signed", .flag(isSigned)),
+            ])
+            return Console.output(String(decoding: facts.bytes, as: UTF8.self) + "\n")
+        }
+        guard !settings.isQuiet else { return }
+        let signed = isSigned ? ", signed" : ""
+        let wacz = report.waczSize > 0 ? "wacz      \(name.wacz), \(Summary.size(report.waczSize))\n" : ""
+        Console.output(
+            """
+            bag       \(name.bag), \(Summary.grouped(report.files)) files, \(Summary.size(report.bytes))
+            tar       \(name.tar), \(Summary.size(report.tarSize))
+            \(wacz)root hash \(report.rootHash)\(signed)
+            time      \(Summary.time(seconds))
+            Check it: amber verify snapshot, or: cd \(snapshots) && sha256sum --check \(name.text).sha256
+
+            """)
+    }
+
+    private func failure(_ error: SnapshotError) -> Failure {
+        switch error {
+        case .file: Failure(.outputInUse, "\(error)")
+        case .key: Failure(.wrongUsage, "\(error)")
+        case .changed, .unwritable, .damaged: Failure(.notCaptured, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,141 @@
+public import Archive
+public import Catalogue
+import Evidence
+import Platform
+public import Site
+
+/// Seals a revision: a bag with its site, archive and templates, the same as a tar, and a web archive of its exchanges.
+///
+/// All of it is a function of the revision and its history, the templates, the settings and the program's version.
+public struct SnapshotBuild: Sendable {
+    /// What a package is made from.
+    public struct Ingredients: Sendable {
+        let site: SiteBuild
+        let reader: RevisionSource
+        let catalogue: any Catalogue
+        let templates: String
+        let settings: [UInt8]
+        let base: String
+        let software: String
+
+        /// - Parameters:
+        ///   - site: what makes the revision's site.
+        ///   - templates: the folder of the templates that it is made with; it goes into the package.
+        ///   - settings: the configuration file that makes the same site from the package.
+        ///   - base: the API's address, without a slash at the end, that answers are of.
+        ///   - software: the program and its version.
+        public init(
+            site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, templates: String,
+            settings: [UInt8], base: String, software: String
+        ) {
+            self.site = site
+            reader = RevisionSource(revision: revision, archive: archive)
+            self.catalogue = catalogue
+            self.templates = templates
+            self.settings = settings
+            self.base = base
+            self.software = software
+        }
+    }
+
+    /// A revision and where it is read.
+    struct RevisionSource: Sendable {
+        let revision: Revision
+        let archive: ArchiveFolder
+
+        func open() throws(ArchiveError) -> RevisionReader { try RevisionReader(revision, in: archive) }
+    }
+
+    /// What a package holds.
+    public struct Report: Sendable {
+        /// Files in the bag.
+        public internal(set) var files = 0
+        /// Their bytes.
+        public internal(set) var bytes: Int64 = 0
+        /// Bytes of the tar.
+        public internal(set) var tarSize: Int64 = 0
+        /// Bytes of the web archive; 0 where there is none.
+        public internal(set) var waczSize: Int64 = 0
+        /// The revision's root hash in hexadecimal.
+        public internal(set) var rootHash = ""
+    }
+
+    let ingredients: Ingredients
+
+    /// A build of a package.
+    public init(_ ingredients: Ingredients) {
+        self.ingredients = ingredients
+    }
+}
+
+extension SnapshotBuild {
+    /// Writes the package into a folder: beside it first, then moved into place, so that what stands there is whole.
+    /// - Parameter key: the path of an Ed25519 private key that signs the root hash; nil for none.
+    public func write(into folder: String, key: String? = nil) throws -> (name: SnapshotName, report: Report) {
+        let name = SnapshotName(ingredients.reader.revision, in: folder)
+        let draft = "\(folder)/.\(name.text).draft"
+        try Folder.remove(draft)
+        try Folder.make(draft)
+        let drafted = SnapshotName(name.text, in: draft)
+        let report = try make(drafted, site: "\(draft)/site", key: key)
+        for path in [name.bag] + name.files { try Folder.remove(path) }
+        try File.rename(drafted.bag, to: name.bag)
+        for (new, place) in zip(drafted.files, name.files) where FileStatus(new) != nil { try File.rename(new, to: place) }
+        try Folder.remove(draft)
+        return (name, report)
+    }
+
+    /// Writes all parts of the package, and the site that they are made from.
+    func make(_ name: SnapshotName, site: String, key: String?) throws -> Report {
+        let reader = try ingredients.reader.open()
+        let rootHash = try RootHash(of: reader, ingredients.catalogue).hex
+        _ = try ingredients.site.write(to: site)
+        let about = try SnapshotAbout(ingredients, reader, rootHash: rootHash)
+        let bag = BagWriter(
+            name: name.text, info: about.bagFields, baggingDate: ingredients.reader.revision.day, software: ingredients.software,
+            modified: ingredients.reader.revision.finished / 1_000)
+        let payload = try bag.write(try files(site, about, reader), folder: name.bag, tar: name.tar)
+        var parts = [name.tar]
+        if ingredients.reader.revision.imported == nil {
+            try WebArchive(ingredients, reader).write(to: name.wacz, about: about)
+            parts.append(name.wacz)
+        }
+        let line = Array("\(rootHash)\n".utf8)
+        try File.writeNew(line, to: name.rootHash)
+        parts.append(name.rootHash)
+        if let key {
+            try File.writeNew(try Ed25519.signature(of: line, keyFile: key), to: name.signature)
+            parts.append(name.signature)
+        }
+        try File.writeNew(try Self.digests(of: parts), to: name.digests)
+        return Report(
+            files: payload.files, bytes: payload.bytes, tarSize: FileStatus(name.tar)?.size ?? 0,
+            waczSize: FileStatus(name.wacz)?.size ?? 0,
+            rootHash: rootHash)
+    }
+
+    /// Lines of `sha256sum` over files, named without their folders.
+    static func digests(of files: [String]) throws(SystemError) -> [UInt8] {
+        var lines: [UInt8] = []
+        for file in files { lines += "\(try SHA256(ofFile: file).hex)  \(file.split(separator: "/").last ?? "")\n".utf8 }
+        return lines
+    }
+
+    /// The bag's payload.
+    private func files(_ site: String, _ about: SnapshotAbout, _ reader: RevisionReader) throws -> [BagFile] {
+        var files = [BagFile("README.txt", .bytes(about.readMe)), BagFile("amber.json", .bytes(ingredients.settings))]
+        for path in try Folder.files(below: site) { files.append(BagFile("site/\(path)", .file("\(site)/\(path)"))) }
+        // The site's own export is the archive that the package can be made from again; the pictures beside it are names of the site's.
+        files.append(BagFile("archive/archive.sqlite", .file("\(site)/data/archive.sqlite")))
+        for sha256 in try reader.picturesOfHistory() {
+            let hex = sha256.hex
+            files.append(
+                BagFile("archive/assets/\(hex.prefix(1))/\(hex)", .file(ingredients.reader.archive.assetPath(sha256)), sha256: sha256))
+        }
+        for path in try Folder.files(below: ingredients.templates)
+        where !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+            files.append(BagFile("templates/\(path)", .file("\(ingredients.templates)/\(path)")))
+        }
+        return files
+    }
+}

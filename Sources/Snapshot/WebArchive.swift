@@ -1,0 +1,55 @@
+import Archive
+import Catalogue
+import Platform
+
+/// A revision's exchanges as a web archive: each answer as it came, and each record that a list brought as made from that list's page.
+struct WebArchive {
+    private let ingredients: SnapshotBuild.Ingredients
+    private let reader: RevisionReader
+
+    init(_ ingredients: SnapshotBuild.Ingredients, _ reader: RevisionReader) {
+        self.ingredients = ingredients
+        self.reader = reader
+    }
+
+    func write(to path: String, about: SnapshotAbout) throws {
+        var writer = try WACZWriter(path, about: about.webArchive)
+        var pages: [WACZWriter.Page] = []
+        let firstPages = Set(ingredients.catalogue.lists.map { $0.path(page: 1) })
+        for role in [AnswerRole.page, .records, .picture] {
+            for exchange in try reader.answers(as: role) {
+                let response = try response(exchange)
+                try writer.add(.response(response))
+                if firstPages.contains(exchange.path) {
+                    pages.append(.init(uri: uri(exchange.path), title: exchange.path, received: exchange.received))
+                }
+                for record in try reader.records(broughtBy: exchange) {
+                    let path = ingredients.catalogue.path(for: [record.key])
+                    // A record that was asked for by itself is in its answer already.
+                    guard path != exchange.path else { continue }
+                    try writer.add(.conversion(WARCConversion(uri: uri(path), bytes: record.bytes, from: response)))
+                }
+            }
+        }
+        try writer.finish(pages: pages)
+    }
+
+    private func uri(_ path: String) -> String { "\(ingredients.base)/\(path)" }
+
+    private func response(_ exchange: Exchange) throws -> WARCResponse {
+        let body: PackageContent
+        let size: Int64
+        if let asset = exchange.asset {
+            body = .file(reader.path(of: asset))
+            size = Int64(asset.size)
+        } else {
+            let bytes = try reader.document(of: exchange)
+            body = .bytes(bytes)
+            size = Int64(bytes.count)
+        }
+        return WARCResponse(
+            uri: uri(exchange.path), received: exchange.received, status: exchange.status, headers: exchange.headers, body: body,
+            size: size,
+            sha256: exchange.sha256)
+    }
+}
