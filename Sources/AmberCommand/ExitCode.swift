@@ -12,9 +12,11 @@ public enum ExitCode: Int32, Sendable {
 }
 
 /// An end that is not `done`: what to tell the person, and the code.
-struct Failure: Error {
+struct Failure: Error, CustomStringConvertible {
     let code: ExitCode
     let sentence: String
+
+    var description: String { sentence }
 
     init(_ code: ExitCode, _ sentence: String) {
         self.code = code

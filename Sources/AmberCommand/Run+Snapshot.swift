@@ -18,7 +18,9 @@ extension Run {
         do {
             try Folder.make(snapshots)
             let build = SnapshotBuild(
-                ingredients(revision, archive, templates, folder: settings.templates, settings: try packagedSettings()))
+                Packaged.ingredients(
+                    siteBuild(revision, templates), of: revision, in: archive, templates: settings.templates,
+                    settings: try packagedSettings()))
             let (name, report) = try build.write(into: snapshots, key: key)
             say(name, report, seconds: start.duration(to: .now) / .seconds(1), isSigned: key != nil)
         } catch let error as SnapshotError {
@@ -31,15 +33,6 @@ extension Run {
             throw Failure(.outputInUse, "\(error)")
         }
         return revision.gaps == 0 ? .done : .publishedWithGaps
-    }
-
-    func ingredients(
-        _ revision: Revision, _ archive: ArchiveFolder, _ templates: TemplateFolder, folder: String, settings packaged: [UInt8]
-    ) -> SnapshotBuild.Ingredients {
-        SnapshotBuild.Ingredients(
-            site: siteBuild(revision, templates, in: archive), of: revision, in: archive, Run.catalogue, templates: folder,
-            settings: packaged, base: revision.source.origin == .sample ? Universe.canonicalBase : revision.source.api,
-            software: "Amber \(AmberCommand.version)")
     }
 
     /// A configuration that makes the same site from the package.

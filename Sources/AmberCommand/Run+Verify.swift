@@ -3,6 +3,7 @@ import Catalogue
 import Platform
 import RickAndMorty
 import Site
+import Snapshot
 
 extension Run {
     /// What `verify` can be pointed at.
@@ -112,5 +113,20 @@ extension Run {
     /// Where packages stand.
     var snapshots: String { "\(settings.output)/snapshots" }
 
-    private func snapshotProofs(key: String?) throws -> [Proof] { [] }
+    private func snapshotProofs(key: String?) throws -> [Proof] {
+        let packages: [SnapshotName]
+        do throws(SystemError) {
+            packages = try SnapshotVerifier.packages(in: snapshots)
+        } catch {
+            throw Failure(.outputInUse, "\(error)")
+        }
+        guard !packages.isEmpty else {
+            throw Failure(.wrongUsage, "there is no snapshot in \(snapshots) yet; make one with: amber snapshot")
+        }
+        return packages.flatMap { name in
+            SnapshotVerifier(
+                name, key: key, scratch: "\(settings.output)/.amber/verify", software: "Amber \(AmberCommand.version)"
+            ) { try Packaged($0).build() }.proofs()
+        }
+    }
 }

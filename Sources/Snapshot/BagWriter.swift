@@ -78,7 +78,7 @@ extension BagWriter {
         return Report(files: payload.files.count, bytes: payload.bytes)
     }
 
-    private static let algorithms: [(name: String, digest: @Sendable (FileDigests) -> String)] = [
+    static let algorithms: [(name: String, digest: @Sendable (FileDigests) -> String)] = [
         ("sha256", { $0.sha256.hex }), ("sha512", { $0.sha512.hex }),
     ]
 
@@ -134,7 +134,7 @@ extension BagWriter {
     }
 
     /// Lines of digest and path; the three characters that would end or change a line are escaped (RFC 8493, section 2.1.3).
-    private static func manifest(_ lines: [(path: String, digest: String)]) -> [UInt8] {
+    static func manifest(_ lines: [(path: String, digest: String)]) -> [UInt8] {
         var bytes: [UInt8] = []
         for (path, digest) in lines {
             bytes += digest.utf8

@@ -1,0 +1,39 @@
+import Archive
+import Platform
+import RickAndMorty
+import SampleAPI
+import Site
+import Snapshot
+
+/// A package's payload as an archive, templates and settings of its own: what it takes to make the same package again.
+struct Packaged {
+    private let folder: String
+
+    /// - Parameter folder: the payload's folder.
+    init(_ folder: String) {
+        self.folder = folder
+    }
+
+    func build() throws -> SnapshotBuild {
+        let archive = ArchiveFolder("\(folder)/archive")
+        guard let revision = try RevisionReader.newest(in: archive, where: { $0.catalogue == Run.catalogue.name }) else {
+            throw Failure(.verificationFails, "there is no revision in \(archive.path)")
+        }
+        let file = "\(folder)/amber.json"
+        let settings = try Configuration(file)
+        let templates = try TemplateFolder("\(folder)/templates", language: settings.language ?? "en")
+        let site = SiteBuild(
+            of: revision, in: archive, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)", baseURL: settings.baseURL)
+        return SnapshotBuild(
+            Self.ingredients(site, of: revision, in: archive, templates: "\(folder)/templates", settings: try File.read(file)))
+    }
+
+    static func ingredients(
+        _ site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, templates: String, settings: [UInt8]
+    ) -> SnapshotBuild.Ingredients {
+        SnapshotBuild.Ingredients(
+            site: site, of: revision, in: archive, Run.catalogue, templates: templates, settings: settings,
+            base: revision.source.origin == .sample ? Universe.canonicalBase : revision.source.api,
+            software: "Amber \(AmberCommand.version)")
+    }
+}
