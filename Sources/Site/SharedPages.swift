@@ -67,7 +67,7 @@ extension SharedPages {
     static let templates = [
         PageTemplate("search", searchShape), PageTemplate("settings", settingsShape), PageTemplate("about", aboutShape),
         PageTemplate("notfound", notFoundShape),
-    ]
+    ] + ChangeShapes.templates
 
     private static let searchDescription = TextNeed("searchDescription")
     private static let settingsDescription = TextNeed("settingsDescription")
@@ -84,7 +84,7 @@ extension SharedPages {
 
     static let texts = [
         searchDescription, settingsDescription, aboutTitle, aboutDescription, complete, moreGaps, notFoundTitle, notFoundDescription,
-    ]
+    ] + ChangeTexts.needs
 }
 
 extension SharedPages {

@@ -135,7 +135,10 @@ extension SiteBuild {
         let rootHash = try RootHash(of: twin, reader)
         let found = try Completeness(of: twin, rootHash, reader, catalogue, workers: workers)
         let shared = SharedPages(frame, rootHash: rootHash, exports: ExportFiles.paths(of: catalogue))
-        let pages: [any PageSet] = plan.pages + search + [shared, CompletenessPages(frame, found)]
+        let changes = try ChangeTeller(history, plan.telling ?? UntoldRecords(), reader)
+        let told: [any PageSet] = [CompletenessPages(frame, found), ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]
+        let revisions = changes.revisions.map { RevisionPages(frame: frame, changes: changes, told: $0) }
+        let pages: [any PageSet] = plan.pages + search + [shared] + told + revisions
         let data: [any PageSet] = [ExportFiles(catalogue, reader), TwinFiles(twin, of: revision, catalogue)]
         return pages + data + [SiteFiles(frame, pages, build: publication(history))]
     }

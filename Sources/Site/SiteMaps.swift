@@ -46,13 +46,13 @@ struct SiteMaps: Sendable {
     }
 
     private var contents: String {
-        let entries = paths.dropFirst().map { "<sitemap><loc>\(escaped("\(baseURL)/\($0)"))</loc><lastmod>\(day)</lastmod></sitemap>\n" }
+        let entries = paths.dropFirst().map { "<sitemap><loc>\(XMLText.escaped("\(baseURL)/\($0)"))</loc><lastmod>\(day)</lastmod></sitemap>\n" }
         return Self.declaration + "<sitemapindex xmlns=\"\(Self.namespace)\">\n\(entries.joined())</sitemapindex>\n"
     }
 
     private func map(_ number: Int) -> [UInt8] {
         var bytes = Array((Self.declaration + "<urlset xmlns=\"\(Self.namespace)\">\n").utf8)
-        let base = escaped(baseURL)
+        let base = XMLText.escaped(baseURL)
         for page in pages(of: number) where page.text != "404.html" {
             bytes += "<url><loc>\(base)/\(page.text == "index.html" ? "" : page.text)</loc><lastmod>\(day)</lastmod></url>\n".utf8
         }
@@ -74,21 +74,6 @@ struct SiteMaps: Sendable {
         return pages
     }
 
-    private func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&apos;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
-    }
-
-    private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    private static let declaration = XMLText.declaration
     private static let namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 }

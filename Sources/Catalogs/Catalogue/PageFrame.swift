@@ -74,7 +74,7 @@ extension PageFrame {
     public static let incomplete = TextNeed(plural: "incomplete")
 
     /// The texts that the frame asks for.
-    public static let texts = sharedSections.map(\.label) + [incomplete]
+    public static let texts = sharedSections.map(\.label) + [incomplete, Paging.pageOf] + Provenance.texts + HistoryTeller.texts
 
     private static let section = Shape(
         "section",

@@ -51,12 +51,17 @@ public struct SitePlan: Sendable {
     public let frame: PageFrame?
     /// What can be searched; nil for a site without a search.
     public let search: SearchTable?
+    /// What pages of changes say of records; nil for a site without such pages.
+    public let telling: (any RecordTelling)?
 
     /// A plan of page sets.
-    public init(pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil) {
+    public init(
+        pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil, telling: (any RecordTelling)? = nil
+    ) {
         self.pages = pages
         self.frame = frame
         self.search = search
+        self.telling = telling
     }
 }
 

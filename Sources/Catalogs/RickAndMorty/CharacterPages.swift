@@ -23,9 +23,13 @@ struct CharacterPages: PageSet {
         guard records.map(\.key.id) == Array(table.ids[rows]) else {
             throw ArchiveError.damaged("the characters at \(rows) are not those that were there a moment ago")
         }
-        let pages = try zip(rows, records).flatMap { row, record in
+        let origins = try reader.origins(of: "character", at: rows)
+        guard origins.map(\.key) == records.map(\.key) else {
+            throw ArchiveError.damaged("the characters at \(rows) are not those that were there a moment ago")
+        }
+        let pages = try zip(zip(rows, origins), records).flatMap { place, record in
             let character = try Character(archived: record.bytes)
-            return maker.editions.map { page(of: character, row, in: $0) }
+            return maker.editions.map { page(of: character, place.0, place.1, in: $0) }
         }
         let pictures = records.compactMap { record in
             record.picture.map { SitePicture(path: Places.picture(record.key.id, $0.format), asset: $0) }
@@ -35,7 +39,7 @@ struct CharacterPages: PageSet {
 }
 
 extension CharacterPages {
-    private func page(of character: Character, _ row: Int, in edition: Edition) -> Page {
+    private func page(of character: Character, _ row: Int, _ origin: RecordOrigin, in edition: Edition) -> Page {
         let texts = edition.texts
         let name = character.shownName
         let status = texts.value("status", character.status, by: character.gender) ?? character.status
@@ -60,6 +64,7 @@ extension CharacterPages {
                 "episodes": .list(seen.map { Models.episodeRow.value(maker.episodeRow($0)) }),
                 "episodeCount": .text(texts.plural(Words.episodeCount, seen.count)),
                 "missing": maker.missing(linked.count { $0 == nil }, texts),
+                "history": maker.history(origin.key, texts), "provenance": maker.provenance(origin, texts),
                 "list": Paging.number(list, current: list, Places.characters), "previous": neighbour(row - 1), "next": neighbour(row + 1),
             ])
     }

@@ -18,7 +18,15 @@ struct EpisodePages: PageSet {
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: places(in: batch).flatMap { row, page in maker.editions.map { self.page(row, page, in: $0) } })
+        let rows = batches.positions(of: batch)
+        let origins = try reader.origins(of: "episode", at: rows)
+        guard origins.map(\.key.id) == episodes[rows].map(\.id) else {
+            throw ArchiveError.damaged("the episodes at \(rows) are not those that were there a moment ago")
+        }
+        return PageBatch(
+            pages: places(in: batch).flatMap { row, page in
+                maker.editions.map { self.page(row, page, origins[row - rows.lowerBound], in: $0) }
+            })
     }
 
     /// Rows with the pages of their casts.
@@ -28,7 +36,7 @@ struct EpisodePages: PageSet {
 }
 
 extension EpisodePages {
-    private func page(_ row: Int, _ page: Int, in edition: Edition) -> Page {
+    private func page(_ row: Int, _ page: Int, _ origin: RecordOrigin, in edition: Edition) -> Page {
         let texts = edition.texts
         let episode = episodes[row]
         let name = episode.shownName
@@ -52,6 +60,7 @@ extension EpisodePages {
                 "cast": maker.cast(episode.cast, page: page, texts), "castCount": .text(count),
                 "paging": episode.cast.paging.value(page) { Places.episode(episode.id, page: $0) },
                 "missing": maker.missing(episode.cast.missing, texts),
+                "history": maker.history(origin.key, texts), "provenance": maker.provenance(origin, texts),
                 "list": Paging.number(list, current: list, Places.episodes), "previous": neighbour(row - 1), "next": neighbour(row + 1),
             ])
     }

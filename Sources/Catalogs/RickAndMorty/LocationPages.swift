@@ -18,7 +18,15 @@ struct LocationPages: PageSet {
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: places(in: batch).flatMap { row, page in maker.editions.map { self.page(row, page, in: $0) } })
+        let rows = batches.positions(of: batch)
+        let origins = try reader.origins(of: "location", at: rows)
+        guard origins.map(\.key.id) == locations[rows].map(\.id) else {
+            throw ArchiveError.damaged("the locations at \(rows) are not those that were there a moment ago")
+        }
+        return PageBatch(
+            pages: places(in: batch).flatMap { row, page in
+                maker.editions.map { self.page(row, page, origins[row - rows.lowerBound], in: $0) }
+            })
     }
 
     /// Rows with the pages of their residents.
@@ -28,7 +36,7 @@ struct LocationPages: PageSet {
 }
 
 extension LocationPages {
-    private func page(_ row: Int, _ page: Int, in edition: Edition) -> Page {
+    private func page(_ row: Int, _ page: Int, _ origin: RecordOrigin, in edition: Edition) -> Page {
         let texts = edition.texts
         let location = locations[row]
         let name = location.shownName
@@ -44,6 +52,7 @@ extension LocationPages {
                 "hasCast": .flag(!location.residents.rows.isEmpty), "cast": maker.cast(location.residents, page: page, texts),
                 "castCount": .text(count), "paging": location.residents.paging.value(page) { Places.location(location.id, page: $0) },
                 "missing": maker.missing(location.residents.missing, texts),
+                "history": maker.history(origin.key, texts), "provenance": maker.provenance(origin, texts),
                 "list": Paging.number(list, current: list, Places.locations), "previous": neighbour(row - 1), "next": neighbour(row + 1),
             ])
     }

@@ -26,13 +26,6 @@ enum Models {
             .init("species", .text, "the species, as served"),
             .init("picture", .object(picture), "the avatar"),
         ])
-    static let pageNumber = Shape(
-        "page number",
-        [
-            .init("number", .number, "the list page's number"),
-            .init("path", .text, "where it stands, relative to the edition's root"),
-            .init("current", .flag, "whether it is the page shown"),
-        ])
     static let place = Shape(
         "place",
         [
@@ -84,21 +77,6 @@ enum Models {
             .init("residents", .number, "how many residents"),
         ])
 
-    /// What pages of numbered lists have.
-    private static let paging: [Shape.Field] = [
-        .init("count", .text, "how many there are in all, in words"),
-        .init("position", .text, "which page of how many it is, in words"),
-        .init("number", .number, "this page's number"),
-        .init("first", .flag, "whether this is the first page"),
-        .init("several", .flag, "whether there is more than one page"),
-        .init("previous", .optional(.object(pageNumber)), "the page before"),
-        .init("next", .optional(.object(pageNumber)), "the page behind"),
-        .init("numbers", .list(.object(pageNumber)), "pages around this one, and the first and last"),
-    ]
-
-    /// The numbered pages of a long cast.
-    static let castPaging = Shape("pages of a cast", paging.filter { ["several", "previous", "next", "numbers"].contains($0.name) })
-
     static let index = Shape(
         "index",
         PageFrame.fields + [
@@ -108,7 +86,7 @@ enum Models {
             .init("facets", .list(.object(facet)), "the lists by status, gender and species"),
             .init("canFilter", .flag, "whether scripts can filter this list"),
             .init("gaps", .text, "how many gaps the capture has, in words; empty for none, and on other pages than the first"),
-        ] + paging)
+        ] + Paging.fields)
     static let character = Shape(
         "character",
         PageFrame.fields + [
@@ -126,7 +104,9 @@ enum Models {
             .init("episodes", .list(.object(episodeRow)), "every episode, in the API's order"),
             .init("episodeCount", .text, "how many episodes, in words"),
             .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
-            .init("list", .object(pageNumber), "the list page that shows this character"),
+            .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
+            .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
+            .init("list", .object(Paging.pageNumber), "the list page that shows this character"),
             .init("previous", .optional(.object(link)), "the character before"),
             .init("next", .optional(.object(link)), "the character behind"),
         ])
@@ -141,9 +121,11 @@ enum Models {
             .init("hasCast", .flag, "whether there are characters in it"),
             .init("cast", .list(.object(card)), "the characters in it, in the API's order"),
             .init("castCount", .text, "how many they are, in words"),
-            .init("paging", .object(castPaging), "the pages of a long cast"),
+            .init("paging", .object(Paging.brief), "the pages of a long cast"),
             .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
-            .init("list", .object(pageNumber), "the list page that shows this episode"),
+            .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
+            .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
+            .init("list", .object(Paging.pageNumber), "the list page that shows this episode"),
             .init("previous", .optional(.object(link)), "the episode before"),
             .init("next", .optional(.object(link)), "the episode behind"),
         ])
@@ -156,15 +138,17 @@ enum Models {
             .init("hasCast", .flag, "whether it has residents"),
             .init("cast", .list(.object(card)), "its residents, in the API's order"),
             .init("castCount", .text, "how many they are, in words"),
-            .init("paging", .object(castPaging), "the pages of a long cast"),
+            .init("paging", .object(Paging.brief), "the pages of a long cast"),
             .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
-            .init("list", .object(pageNumber), "the list page that shows this location"),
+            .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
+            .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
+            .init("list", .object(Paging.pageNumber), "the list page that shows this location"),
             .init("previous", .optional(.object(link)), "the location before"),
             .init("next", .optional(.object(link)), "the location behind"),
         ])
     static let episodes = Shape(
-        "episodes", PageFrame.fields + [.init("seasons", .list(.object(seasonList)), "the episodes by season")] + paging)
+        "episodes", PageFrame.fields + [.init("seasons", .list(.object(seasonList)), "the episodes by season")] + Paging.fields)
     static let locations = Shape(
-        "locations", PageFrame.fields + [.init("locations", .list(.object(locationRow)), "the locations, in the API's order")] + paging)
+        "locations", PageFrame.fields + [.init("locations", .list(.object(locationRow)), "the locations, in the API's order")] + Paging.fields)
     static let figures = Shape("figures", PageFrame.fields + figuresOwn)
 }

@@ -1,3 +1,4 @@
+import Archive
 import Catalogue
 import Mustache
 
@@ -8,6 +9,20 @@ struct PageMaker: Sendable {
     let facets: Facets
     /// Whether scripts can filter the list of all: where the search index is one file.
     let canFilter: Bool
+    let telling: Telling
+    private let teller: HistoryTeller?
+    private let provenance: Provenance
+
+    init(world: World, frame: PageFrame, facets: Facets, canFilter: Bool) {
+        self.world = world
+        self.frame = frame
+        self.facets = facets
+        self.canFilter = canFilter
+        let telling = Telling(world: world)
+        self.telling = telling
+        teller = frame.context.history.map { HistoryTeller($0, telling) }
+        provenance = Provenance(frame.context)
+    }
 
     var editions: [Edition] { frame.context.editions }
 
@@ -65,6 +80,11 @@ extension PageMaker {
             "airDate": .text(episode.airDate.shortened), "machineDate": .text(episode.machineDate),
         ]
     }
+
+    /// What happened to a record; null where there is nothing to tell.
+    func history(_ key: RecordKey, _ texts: Texts) -> Value { teller?.history(of: key, texts) ?? .null }
+
+    func provenance(_ origin: RecordOrigin, _ texts: Texts) -> Value { provenance.value(origin, texts) }
 
     func link(_ path: SitePath, _ name: String) -> Value { Models.link.value(["path": .text(path.text), "name": .text(name)]) }
 

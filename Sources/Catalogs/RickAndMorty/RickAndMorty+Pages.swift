@@ -29,7 +29,7 @@ extension RickAndMorty {
             EpisodePages(maker: maker), LocationLists(maker: maker), LocationPages(maker: maker),
             FigurePages(maker: maker),
         ]
-        return SitePlan(pages: pages + shared, frame: frame, search: search)
+        return SitePlan(pages: pages + shared, frame: frame, search: search, telling: maker.telling)
     }
 
     private func outline(_ world: World, _ context: SiteContext) -> SiteOutline {

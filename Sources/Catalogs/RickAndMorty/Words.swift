@@ -11,9 +11,19 @@ enum Words {
     static let status = TextNeed("status")
     static let gender = TextNeed("gender")
     static let species = TextNeed("species")
+    static let personName = TextNeed("personName")
+    static let name = TextNeed("name")
+    static let type = TextNeed("type")
+    static let origin = TextNeed("origin")
+    static let location = TextNeed("location")
+    static let dimension = TextNeed("dimension")
+    static let residents = TextNeed("residents")
+    static let number = TextNeed("number")
+    static let airDate = TextNeed("airDate")
+    static let image = TextNeed("imageAddress")
+    static let created = TextNeed("recordCreated")
     static let noValue = TextNeed("noValue")
     static let otherEpisodes = TextNeed("otherEpisodes")
-    static let pageOf = TextNeed("pageOf", filling: ["number", "pages"])
     static let numberedTitle = TextNeed("numberedTitle", filling: ["title", "number"])
     static let valueTitle = TextNeed("valueTitle", filling: ["title", "value"])
     static let listDescription = TextNeed("listDescription", filling: ["count", "page"])
@@ -33,9 +43,9 @@ enum Words {
 
     static let all =
         [
-            title, sampleTitle, characters, episodes, locations, figures, status, gender, species, noValue, otherEpisodes, pageOf,
+            title, sampleTitle, characters, episodes, locations, figures, status, gender, species, noValue, otherEpisodes,
             numberedTitle, valueTitle, listDescription, characterDescription, countDescription, episodesDescription,
             locationsDescription, figuresDescription, season, portrait, characterCount, episodeCount, locationCount, residentCount,
-            pictureCount, missingCount,
+            pictureCount, missingCount, personName, name, type, origin, location, dimension, residents, number, airDate, image, created,
         ] + EditionTexts.needs
 }

@@ -62,6 +62,9 @@ struct World: Sendable {
         links.key(link, kind: "episode").flatMap { episodeRows[$0.id] }.map { episodes[$0] }
     }
 
+    /// The row of an episode by its number.
+    func episodeRow(_ id: Int64) -> Int? { episodeRows[id] }
+
     /// The row of a location by its number.
     func locationRow(_ id: Int64) -> Int? { locationRows[id] }
 }

@@ -1,0 +1,143 @@
+import Archive
+import Catalogue
+import Mustache
+
+/// Makes values for templates, and lines for the feed, of what revisions changed.
+struct ChangeTeller: Sendable {
+    let teller: HistoryTeller
+    /// Every revision but the first, in the order of dates.
+    let revisions: [ToldRevision]
+    /// What the first revision had, by kind.
+    let baseline: [String: Int]
+
+    var telling: any RecordTelling { teller.telling }
+    var history: History { teller.history }
+
+    init(_ history: History, _ telling: any RecordTelling, _ reader: RevisionReader) throws {
+        teller = HistoryTeller(history, telling)
+        let kinds = telling.kinds.map(\.name)
+        revisions = try history.changes.map { changes in
+            let paths = Set(changes.pictures.map(\.path))
+            var owners: [String: RecordKey] = [:]
+            if !paths.isEmpty {
+                owners = try RevisionReader(changes.from, in: reader.folder).owners(ofPictures: paths)
+                owners.merge(try RevisionReader(changes.to, in: reader.folder).owners(ofPictures: paths)) { _, now in now }
+            }
+            return ToldRevision(changes, changes.pictures.map { ($0, owners[$0.path]) }, kinds: kinds)
+        }
+        baseline = try history.revisions.first.map { try RevisionReader($0, in: reader.folder).recordCounts() } ?? [:]
+    }
+}
+
+extension ChangeTeller {
+    /// "394 characters, 67 locations": by kind, in the catalogue's order; kinds without any are left out.
+    func counted(_ texts: Texts, _ count: (String) -> Int) -> String {
+        telling.kinds.filter { count($0.name) > 0 }.map { texts.plural($0.count, count($0.name)) }.joined(separator: ", ")
+    }
+
+    /// "New: 24 characters"; of pictures "3 pictures changed".
+    func label(_ what: ChangeItem.What, _ counted: String, _ count: Int, _ texts: Texts) -> String {
+        switch what {
+        case .added: texts.filled(ChangeTexts.new, ["what": counted])
+        case .removed: texts.filled(ChangeTexts.gone, ["what": counted])
+        case .changed: texts.filled(ChangeTexts.changed, ["what": counted])
+        case .picture: texts.plural(ChangeTexts.pictures, count)
+        }
+    }
+
+    /// What happened in a revision, a sentence for each sort.
+    func summary(_ told: ToldRevision, _ texts: Texts) -> [String] {
+        [ChangeItem.What.added, .removed, .changed, .picture].compactMap { what in
+            let counted = what == .picture ? "" : counted(texts) { told.count(what, of: $0) }
+            let count = what == .picture ? told.pictures.count : 0
+            return counted.isEmpty && count == 0 ? nil : label(what, counted, count, texts)
+        }
+    }
+
+    /// Values for `ChangeShapes.group`: these items, which are in order, by what happened and kind.
+    /// - Parameter limits: how many of a group are shown, and how many names of a list; nil for all.
+    func groups(_ items: [ChangeItem], of told: ToldRevision, limits: (entries: Int, names: Int)?, _ texts: Texts) -> [Value] {
+        var groups: [Value] = []
+        var start = 0
+        while start < items.count {
+            let what = items[start].what
+            let kind = told.kind(of: items[start])
+            let end = items[start...].firstIndex { $0.what != what || told.kind(of: $0) != kind } ?? items.count
+            let shown = items[start..<min(end, start + (limits?.entries ?? .max / 2))]
+            let count = told.count(what, of: kind)
+            let counted = telling.kinds.first { $0.name == kind }.map { texts.plural($0.count, count) } ?? "\(kind): \(count)"
+            groups.append(
+                ChangeShapes.group.value([
+                    "label": .text(label(what, counted, count, texts)), "inner": .flag(limits != nil),
+                    "plain": .flag(what == .added || what == .removed),
+                    "entries": .list(shown.map { entry($0, told, limits?.names ?? .max, texts) }),
+                    "more": .text(end - start > shown.count ? texts.plural(ChangeTexts.more, end - start - shown.count) : ""),
+                    "allPath": .text(HistoryTeller.path(of: told.revision).text),
+                ]))
+            start = end
+        }
+        return groups
+    }
+
+    private func entry(_ item: ChangeItem, _ told: ToldRevision, _ names: Int, _ texts: Texts) -> Value {
+        switch item {
+        case .added(let place): return entry(told.changes.added[place].key, told.changes.added[place].title, [])
+        case .removed(let place): return entry(told.changes.removed[place].key, told.changes.removed[place].title, [])
+        case .changed(let place, let parts):
+            let record = told.changes.changed[place]
+            let members = telling.members(of: record.key.kind)
+            let ordered = teller.ordered(parts, by: { record.fields[$0.field].name }, members)
+            return entry(
+                record.key, record.title, ordered.map { field($0, record, told.revision, names, members, texts) })
+        case .picture(let place):
+            let (difference, owner) = told.pictures[place]
+            let field = ChangeShapes.field.value([
+                "label": .text(texts[ChangeTexts.picture]), "old": digest(difference.old, texts), "new": digest(difference.new, texts),
+                "parts": .list([]), "reordered": .flag(false), "altered": .flag(false),
+            ])
+            return entry(owner, difference.path.showable.shortened, [field])
+        }
+    }
+
+    private func entry(_ key: RecordKey?, _ title: String, _ fields: [Value]) -> Value {
+        let page = key.flatMap(telling.page)
+        let picture = page?.picture.map { picture in
+            ChangeShapes.picture.value([
+                "path": .text(picture.path.text), "width": .integer(picture.width), "height": .integer(picture.height),
+            ])
+        }
+        return ChangeShapes.entry.value([
+            "name": .text(fields.isEmpty || page == nil ? title : page?.name ?? title), "path": page.map { .text($0.path.text) } ?? .null,
+            "picture": picture ?? .null, "fields": .list(fields),
+        ])
+    }
+
+    private func field(
+        _ part: ChangeItem.Part, _ record: RevisionChanges.Changed, _ revision: Revision, _ names: Int, _ members: [ToldMember],
+        _ texts: Texts
+    ) -> Value {
+        let change = record.fields[part.field]
+        // What is no news on the record's own page is still a change, and called by its own name.
+        let label = teller.label(of: change.name, members, texts) ?? change.name
+        if let list = change.list {
+            let parts = teller.parts(
+                added: list.added[part.added], removed: list.removed[part.removed], most: names, of: change.name, in: record.key.kind,
+                at: revision, texts)
+            return ChangeShapes.field.value([
+                "label": .text(label), "old": .null, "new": .null, "parts": .list(parts), "reordered": .flag(list.isReordering),
+                "altered": .flag(false),
+            ])
+        }
+        let old = teller.shown(change.old, of: change.name, in: record.key, texts)
+        let new = teller.shown(change.new, of: change.name, in: record.key, texts)
+        return ChangeShapes.field.value([
+            "label": .text(label), "old": old == new ? .null : teller.value(old), "new": old == new ? .null : teller.value(new),
+            "parts": .list([]), "reordered": .flag(false), "altered": .flag(old == new),
+        ])
+    }
+
+    private func digest(_ sha256: SHA256?, _ texts: Texts) -> Value {
+        teller.value(
+            sha256.map { ShownValue($0.prefixInHex(bytes: 8), isServed: true) } ?? ShownValue(texts[ChangeTexts.noValue], isServed: false))
+    }
+}

@@ -1,0 +1,147 @@
+import Archive
+import Catalogue
+
+/// A feed of changes for each edition (Atom, RFC 4287): an entry for every revision that changed something, the newest first.
+///
+/// What identifies feeds and entries is made from the revisions alone, so that it stays where the site moves.
+struct Feeds: PageSet {
+    /// A feed names the newest of them; readers keep the others.
+    private static let mostEntries = 50
+    /// An entry names so many records of each sort; its page has all.
+    private static let mostNames = 20
+
+    private let frame: PageFrame
+    private let changes: ChangeTeller
+    /// Places in `changes.revisions`, the newest first.
+    private let entries: [Int]
+
+    init(_ frame: PageFrame, _ changes: ChangeTeller) {
+        self.frame = frame
+        self.changes = changes
+        entries = Array(changes.revisions.indices.reversed().filter { !changes.revisions[$0].pages.isEmpty }.prefix(Self.mostEntries))
+    }
+
+    var batchCount: Int { frame.context.editions.count }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
+
+    func filePaths(inBatch batch: Int) -> [SitePath] { [path(frame.context.editions[batch])] }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        let edition = frame.context.editions[batch]
+        return PageBatch(files: [SiteFile(path: path(edition), bytes: Array(feed(edition).utf8))])
+    }
+
+    private func path(_ edition: Edition) -> SitePath { edition.path(SitePath(fixed: "feed.xml")) }
+}
+
+extension Feeds {
+    private func feed(_ edition: Edition) -> String {
+        let texts = edition.texts
+        let site = texts[frame.outline.title]
+        let newest = entries.first.map { changes.revisions[$0].revision } ?? changes.history.revisions.first
+        let parts = [
+            element("id", identifier("feed", edition)), element("title", texts.filled(ChangeTexts.feedTitle, ["site": site])),
+            element("updated", newest?.moment ?? "1970-01-01T00:00:00Z"), "<author><name>Amber</name></author>",
+            element("generator", frame.context.generator),
+            link("self", "application/atom+xml", SitePath(fixed: "feed.xml"), edition),
+            link("alternate", "text/html", ChangePages.path(0), edition),
+        ]
+        let entries = entries.map { entry(changes.revisions[$0], edition) }
+        return XMLText.declaration
+            + "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"\(XMLText.escaped(texts.language))\">\n"
+            + (parts + entries).map { $0 + "\n" }.joined() + "</feed>\n"
+    }
+
+    private func entry(_ told: ToldRevision, _ edition: Edition) -> String {
+        let revision = told.revision
+        let texts = edition.texts
+        let summary = changes.summary(told, texts)
+        let path = HistoryTeller.path(of: revision)
+        let lines = lines(told, edition).map { "<li>\($0)</li>" }.joined(separator: "\n")
+        let more = told.pages.count > 1 || lines.isEmpty ? texts.plural(ChangeTexts.all, told.pages.reduce(0) { $0 + $1.count }) : ""
+        let rest = more.isEmpty ? "" : "<p><a href=\"\(XMLText.escaped(address(path, edition)))\">\(XMLText.escaped(more))</a></p>\n"
+        return """
+            <entry>
+            \(element("id", identifier("\(revision.digest.hex) \(revision.finished)", edition)))
+            \(element("title", "\(revision.day): \(summary.joined(separator: "; "))"))
+            \(element("updated", revision.moment))
+            \(link("alternate", "text/html", path, edition))
+            <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">
+            <ul>
+            \(lines)
+            </ul>
+            \(rest)</div></content>
+            </entry>
+            """
+    }
+
+    /// Records by what happened to them, each sort bounded.
+    private func lines(_ told: ToldRevision, _ edition: Edition) -> [String] {
+        let texts = edition.texts
+        func names(_ items: [(key: RecordKey, title: String)], _ label: TextNeed) -> [String] {
+            guard !items.isEmpty else { return [] }
+            var shown = items.prefix(Self.mostNames).map { linked($0.key, $0.title, edition) }.joined(separator: ", ")
+            if items.count > Self.mostNames {
+                shown += ", \(XMLText.escaped(texts.plural(ChangeTexts.more, items.count - Self.mostNames)))"
+            }
+            // The label is escaped, what goes into it is markup.
+            return [XMLText.escaped(texts.filled(label, ["what": "{}"])).replacing("{}", with: shown)]
+        }
+        let changed = told.changes.changed.prefix(2 * Self.mostNames).map { record -> String in
+            let members = changes.telling.members(of: record.key.kind)
+            let facts = changes.teller.ordered(record.fields, by: \.name, members).map { field in
+                fact(field, record.key, members, texts)
+            }
+            return "\(linked(record.key, record.title, edition)): \(XMLText.escaped(facts.joined(separator: "; ")))"
+        }
+        let others = told.changes.changed.count - changed.count
+        return names(told.changes.added.map { ($0.key, $0.title) }, ChangeTexts.new)
+            + names(told.changes.removed.map { ($0.key, $0.title) }, ChangeTexts.gone) + changed
+            + (others > 0 ? [XMLText.escaped(texts.plural(ChangeTexts.more, others))] : [])
+            + (told.pictures.isEmpty ? [] : [XMLText.escaped(texts.plural(ChangeTexts.pictures, told.pictures.count))])
+    }
+
+    /// "Status: Alive → Dead", "Episodes: added 3, removed 1", "Residents: order changed".
+    private func fact(_ field: FieldChange, _ key: RecordKey, _ members: [ToldMember], _ texts: Texts) -> String {
+        let label = changes.teller.label(of: field.name, members, texts) ?? field.name.showable.shortened
+        if let list = field.list {
+            guard !list.isReordering else { return "\(label): \(texts[ChangeTexts.orderChanged])" }
+            let counts = [(ChangeTexts.added, list.added.count), (ChangeTexts.removed, list.removed.count)].filter { $0.1 > 0 }
+            return "\(label): " + counts.map { "\(texts[$0.0]) \(texts.grouped($0.1))" }.joined(separator: ", ")
+        }
+        let old = changes.teller.shown(field.old, of: field.name, in: key, texts)
+        let new = changes.teller.shown(field.new, of: field.name, in: key, texts)
+        return old == new ? "\(label): \(texts[ChangeTexts.detailsChanged])" : "\(label): \(old.text) → \(new.text)"
+    }
+
+    private func linked(_ key: RecordKey, _ title: String, _ edition: Edition) -> String {
+        guard let page = changes.telling.page(of: key) else { return XMLText.escaped(title) }
+        return "<a href=\"\(XMLText.escaped(address(page.path, edition)))\">\(XMLText.escaped(title))</a>"
+    }
+}
+
+extension Feeds {
+    private func element(_ name: String, _ text: String) -> String { "<\(name)>\(XMLText.escaped(text))</\(name)>" }
+
+    private func link(_ relation: String, _ type: String, _ path: SitePath, _ edition: Edition) -> String {
+        "<link rel=\"\(relation)\" type=\"\(type)\" href=\"\(XMLText.escaped(address(path, edition)))\" />"
+    }
+
+    /// Where a page stands: absolute where that is known, else as seen from the feed, which stands beside its edition's pages.
+    private func address(_ path: SitePath, _ edition: Edition) -> String {
+        frame.context.address(of: edition.path(path)) ?? path.text
+    }
+
+    /// A UUID from a digest of the source, the language and what is identified (RFC 9562, section 5.8: version 8).
+    private func identifier(_ name: String, _ edition: Edition) -> String {
+        let source = changes.history.revisions.last?.source
+        let parts = [source?.catalogue, source?.api, source?.origin.rawValue, edition.texts.language, name].map { $0 ?? "" }
+        var bytes = Array(SHA256(of: parts.map { "\($0)\n" }.joined().utf8).bytes.prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+        return "urn:uuid:\(groups.joined(separator: "-"))"
+    }
+}
