@@ -6,7 +6,7 @@ import Mustache
 struct ChangePages: PageSet {
     private static let perPage = 10
     /// The overview shows so many of each kind; the revision's own page has all.
-    private static let limits = (entries: 30, names: 12)
+    private static let limits = (entries: 24, names: 6)
 
     let frame: PageFrame
     let changes: ChangeTeller

@@ -10,7 +10,6 @@ enum ChangeTexts {
     static let gone = TextNeed("changesGone", filling: ["what"])
     static let changed = TextNeed("changesChanged", filling: ["what"])
     static let pictures = TextNeed(plural: "changesPictures")
-    static let count = TextNeed(plural: "changesCount")
     static let all = TextNeed(plural: "changesAll")
     static let baseline = TextNeed("changesBaseline", filling: ["what"])
     static let same = TextNeed("changesSame")
@@ -25,7 +24,7 @@ enum ChangeTexts {
     static let noValue = TextNeed("noValue")
 
     static let needs = [
-        title, description, titleOf, numberedTitle, new, gone, changed, pictures, count, all, baseline, same, picture, stateCount, more,
+        title, description, titleOf, numberedTitle, new, gone, changed, pictures, all, baseline, same, picture, stateCount, more,
         orderChanged, detailsChanged, added, removed, feedTitle, noValue,
     ]
 }
