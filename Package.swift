@@ -60,7 +60,8 @@ let package = Package(
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
 
         .target(
-            name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "Platform"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
+            name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "Platform", "CLibXML2"], path: "Tests/TestSupport",
+            swiftSettings: swiftSettings),
         tests("Platform", "CSystem", "TestSupport"),
         tests("SQLite", "Platform", "TestSupport"),
         tests("Archive", "SQLite", "Platform", "TestSupport"),

@@ -4,6 +4,8 @@
 #include <libxml/xmlerror.h>
 #include <libxml/HTMLparser.h>
 #include <libxml/SAX2.h>
+// For tests, which validate feeds.
+#include <libxml/relaxng.h>
 
 // Per-thread variables behind macros, which Swift cannot read.
 static inline xmlStructuredErrorFunc amberStructuredError(void) { return xmlStructuredError; }

@@ -64,10 +64,11 @@ extension SharedPages {
             .init("base", .optional(.text), "the site's absolute address with a slash at the end, where a base URL is configured")
         ])
 
-    static let templates = [
-        PageTemplate("search", searchShape), PageTemplate("settings", settingsShape), PageTemplate("about", aboutShape),
-        PageTemplate("notfound", notFoundShape),
-    ] + ChangeShapes.templates
+    static let templates =
+        [
+            PageTemplate("search", searchShape), PageTemplate("settings", settingsShape), PageTemplate("about", aboutShape),
+            PageTemplate("notfound", notFoundShape),
+        ] + ChangeShapes.templates
 
     private static let searchDescription = TextNeed("searchDescription")
     private static let settingsDescription = TextNeed("settingsDescription")
@@ -82,9 +83,10 @@ extension SharedPages {
     private static let notFoundTitle = TextNeed("notFound")
     private static let notFoundDescription = TextNeed("notFoundDescription")
 
-    static let texts = [
-        searchDescription, settingsDescription, aboutTitle, aboutDescription, complete, moreGaps, notFoundTitle, notFoundDescription,
-    ] + ChangeTexts.needs
+    static let texts =
+        [
+            searchDescription, settingsDescription, aboutTitle, aboutDescription, complete, moreGaps, notFoundTitle, notFoundDescription,
+        ] + ChangeTexts.needs
 }
 
 extension SharedPages {

@@ -46,7 +46,9 @@ struct SiteMaps: Sendable {
     }
 
     private var contents: String {
-        let entries = paths.dropFirst().map { "<sitemap><loc>\(XMLText.escaped("\(baseURL)/\($0)"))</loc><lastmod>\(day)</lastmod></sitemap>\n" }
+        let entries = paths.dropFirst().map {
+            "<sitemap><loc>\(XMLText.escaped("\(baseURL)/\($0)"))</loc><lastmod>\(day)</lastmod></sitemap>\n"
+        }
         return Self.declaration + "<sitemapindex xmlns=\"\(Self.namespace)\">\n\(entries.joined())</sitemapindex>\n"
     }
 

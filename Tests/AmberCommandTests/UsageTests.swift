@@ -7,7 +7,10 @@ struct UsageTests {
     @Test(
         "Wrong usage is a sentence and exit 2",
         arguments: [
-            ([], "say what to do: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card; amber --help tells more"),
+            (
+                [],
+                "say what to do: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card; amber --help tells more"
+            ),
             (
                 ["publish"],
                 "there is no verb \"publish\"; there are: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card"

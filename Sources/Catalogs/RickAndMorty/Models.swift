@@ -149,6 +149,7 @@ enum Models {
     static let episodes = Shape(
         "episodes", PageFrame.fields + [.init("seasons", .list(.object(seasonList)), "the episodes by season")] + Paging.fields)
     static let locations = Shape(
-        "locations", PageFrame.fields + [.init("locations", .list(.object(locationRow)), "the locations, in the API's order")] + Paging.fields)
+        "locations",
+        PageFrame.fields + [.init("locations", .list(.object(locationRow)), "the locations, in the API's order")] + Paging.fields)
     static let figures = Shape("figures", PageFrame.fields + figuresOwn)
 }

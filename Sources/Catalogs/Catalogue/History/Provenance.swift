@@ -5,10 +5,13 @@ import Platform
 /// Where a record's own bytes came from, as its page says it. It changes only where they do.
 public struct Provenance: Sendable {
     private let context: SiteContext
+    /// An imported state has no answers, so the site has no files of them.
+    private let hasAnswers: Bool
 
     /// What pages of a site say.
     public init(_ context: SiteContext) {
         self.context = context
+        hasAnswers = context.history?.revisions.last?.imported == nil
     }
 }
 
@@ -19,9 +22,6 @@ extension Provenance {
     /// The texts that it asks for.
     public static let texts = [sample, imported]
 
-    /// Where the site has a record's bytes, as a file.
-    public static func raw(_ key: RecordKey) -> SitePath { SitePath(joined: "api/\(key.kind)/\(key.id).json") }
-
     /// The value for `HistoryShapes.provenance`.
     public func value(_ origin: RecordOrigin, _ texts: Texts) -> Value {
         switch origin.way {
@@ -31,7 +31,7 @@ extension Provenance {
                 "answered": .flag(true), "source": .text((context.isSample ? path : "\(context.api)/\(path)").showable.shortened),
                 "note": .text(context.isSample ? texts.filled(Self.sample, ["name": context.api]) : ""), "datetime": .text(moment),
                 "shown": .text("\(moment.prefix(10)) \(moment.dropFirst(11).prefix(8)) UTC"), "sha256": .text(origin.sha256.hex),
-                "raw": .text(Self.raw(origin.key).text),
+                "raw": hasAnswers ? .text(TwinPath.record(origin.key).text) : .null,
             ])
         case .imported(let date):
             let day = String(timestamp(milliseconds: date).prefix(10))

@@ -1,0 +1,139 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+/// What readers see of changes, and that pages stay as they are where only others changed.
+@Suite struct ChangePagesTests {
+    private func files(_ site: String) throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for case let name as String in try #require(FileManager.default.enumerator(atPath: site)) {
+            let path = "\(site)/\(name)"
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+                files[name] = try Data(contentsOf: URL(fileURLWithPath: path))
+            }
+        }
+        return files
+    }
+
+    private func text(_ data: Data?) -> String { String(decoding: data ?? Data(), as: UTF8.self) }
+
+    @Test func `where one record changed, only the pages that show it differ`() async throws {
+        let universe = Universe(seed: 3, characters: 90)
+        let scratch = try ScratchFolder()
+        var behaviour = Behaviour()
+        var server = try SampleServer(universe, behaviour: behaviour)
+        let port = try #require(URL(string: server.apiURL)?.port)
+        func build() async throws -> [String: Data] {
+            let run = try await Program.run("build", "--source", "live", "--api", server.apiURL, "--output", scratch.path, "--quiet")
+            #expect(run.code == 0, "\(run.errors)")
+            return try files("\(scratch.path)/site")
+        }
+        let before = try await build()
+        server.stop()
+        let record = String(decoding: try #require(universe.json(.init(.character, 30))), as: UTF8.self)
+        let place = try #require(record.range(of: #""status":"[A-Za-z]*""#, options: .regularExpression))
+        let status = record[place].contains("Dead") ? "Alive" : "Dead"
+        behaviour.replaced[.init(.character, 30)] = Array(record.replacingCharacters(in: place, with: "\"status\":\"\(status)\"").utf8)
+        server = try SampleServer(universe, port: port, behaviour: behaviour)
+        let after = try await build()
+        server.stop()
+
+        let differing = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+        let card = "<li class=\"card\"><a href=\"../character/30.html\">"
+        let ofRecords = before.keys.filter { name in
+            let parts = name.split(separator: "/")
+            return name.hasSuffix(".html") && parts.count > 1 && ["character", "location", "episode"].contains(parts[parts.count - 2])
+        }
+        let shown = ofRecords.filter { name in
+            let local = name.hasPrefix("ru/") ? String(name.dropFirst(3)) : name
+            return local == "character/30.html" || text(before[name]).contains(card)
+        }
+        #expect(shown.count >= 6)
+        #expect(differing.intersection(ofRecords) == Set(shown))
+        #expect(ofRecords.count > 200)
+
+        // Of all others, each is one that shows the record, or the whole.
+        let whole = [
+            "index.html", "page/", "status/", "gender/", "species/", "figures.html", "changes.html", "revision/2.html", "feed.xml",
+            "about.html", "completeness.", "api/character", "data/", "search", "scripts/texts.",
+        ]
+        let others = differing.subtracting(ofRecords).filter { name in
+            let local = name.hasPrefix("ru/") ? String(name.dropFirst(3)) : name
+            return !whole.contains { local.hasPrefix($0) }
+        }
+        #expect(others.isEmpty, "\(others.sorted())")
+        #expect(text(after["character/30.html"]).contains("<section class=\"history\""))
+        #expect(!text(before["character/30.html"]).contains("<section class=\"history\""))
+        #expect(text(before["changes.html"]).contains("What changes from now on will stand here."))
+        #expect(text(after["revision/2.html"]).contains("<h2>Changed: 1 character</h2>"))
+    }
+
+    @Test func `a changed picture is told with the record that shows it`() async throws {
+        let universe = Universe(seed: 3, characters: 30)
+        let scratch = try ScratchFolder()
+        var server = try SampleServer(universe)
+        let port = try #require(URL(string: server.apiURL)?.port)
+        func build() async throws {
+            let run = try await Program.run("build", "--source", "live", "--api", server.apiURL, "--output", scratch.path, "--quiet")
+            #expect(run.code == 0, "\(run.errors)")
+            server.stop()
+        }
+        try await build()
+        var behaviour = Behaviour()
+        behaviour.avatarOverrides[7] = universe.portrait(ofCharacter: 8)
+        server = try SampleServer(universe, port: port, behaviour: behaviour)
+        try await build()
+        let page = try String(contentsOfFile: "\(scratch.path)/site/revision/2.html", encoding: .utf8)
+        #expect(page.contains("<h2>1 picture changed</h2>"))
+        #expect(page.components(separatedBy: "<a class=\"who\" href=\"../character/").count == 2)
+        #expect(page.contains("<a class=\"who\" href=\"../character/7.html\">"))
+    }
+
+    @Test func `an imported state says so on its pages, and what came, went and came again has its dates`() async throws {
+        let imports = try Imports()
+        let ada = Imports.character(1, "Ada")
+        let states = [
+            ("2018-01-01", [ada, Imports.character(2, "Ben"), Imports.character(4, "Dan")], [1, 2, 4]),
+            ("2018-02-01", [ada], [1]),
+            ("2018-03-01", [ada, Imports.character(2, "Ben", status: "Dead"), Imports.character(3, "Cid")], [3, 2, 1]),
+        ]
+        for (day, characters, residents) in states {
+            let folder = try imports.state(
+                day, characters: characters, locations: [Imports.location(1, residents: residents)],
+                episodes: [Imports.episode(1, characters: residents)])
+            #expect(try await imports.run("import", folder, "--date", day).code == 0)
+        }
+        let run = try await imports.run("render", "--source", "archive")
+        #expect(run.code == 0, "\(run.errors)")
+        func page(_ path: String) throws -> String {
+            try String(contentsOfFile: "\(imports.output)/site/\(path)", encoding: .utf8)
+                .replacingOccurrences(of: "<[^>]*>", with: " ", options: .regularExpression)
+                .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        #expect(try page("character/2.html").contains("In the archive until 2018-02-01 again since 2018-03-01"))
+        #expect(try page("character/3.html").contains("In the archive since 2018-03-01"))
+        #expect(try !page("character/1.html").contains("History"))
+        #expect(try page("location/1.html").contains("2018-02-01 Removed: Ben Dan 2018-03-01 Added: Cid Ben"))
+        #expect(try page("character/1.html").contains("Source imported state of 2018-01-01; no exchange is kept SHA-256"))
+        #expect(try page("ru/character/2.html").contains("импортированное состояние от 2018-03-01"))
+        #expect(try !String(contentsOfFile: "\(imports.output)/site/character/1.html", encoding: .utf8).contains("api/character"))
+        let changes = try page("changes.html")
+        #expect(changes.contains("2018-03-01 imported New: 2 characters · Changed: 1 location, 1 episode"))
+        #expect(changes.contains("2018-02-01 imported Gone: 2 characters · Changed: 1 location, 1 episode"))
+        #expect(changes.contains("2018-01-01 imported The first state: 3 characters, 1 location, 1 episode."))
+    }
+
+    @Test func `feeds of built sites are valid by the grammar of RFC 4287`() async throws {
+        let grammar = try #require(RelaxNG(AtomGrammar.source))
+        let small = try Small()
+        #expect(try await small.run("build", "--source", "live", "--base-url", "https://example.org/kept").code == 0)
+        for feed in ["feed.xml", "ru/feed.xml"] {
+            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(small.site)/\(feed)")))
+            #expect(grammar.faults(in: bytes).isEmpty, "\(feed)")
+        }
+        let page = try String(contentsOfFile: "\(small.site)/ru/character/1.html", encoding: .utf8)
+        #expect(page.contains(#"<link rel="alternate" type="application/atom+xml" href="../feed.xml" />"#))
+    }
+}

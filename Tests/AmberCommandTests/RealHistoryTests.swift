@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Eight years of the real API: four imported states and today's, as the site shows them. The numbers are those of the data's own README.
+@Suite(
+    .enabled(
+        if: RealData.isHere && FileManager.default.fileExists(atPath: "\(RealData.folder)/data/rickandmorty-history"),
+        Comment(rawValue: RealData.comment)), .serialized)
+struct RealHistoryTests {
+    @Test func `the pages of changes say what the README of the history counts`() async throws {
+        let replica = try Replica()
+        let scratch = try ScratchFolder()
+        for day in ["2018-02-05", "2018-04-17", "2018-05-01", "2018-05-23", "2019-11-30"] {
+            let folder = "\(RealData.folder)/data/rickandmorty-history/\(day)"
+            let run = try await Program.run("import", folder, "--date", day, "--api", replica.api, "--output", scratch.path)
+            #expect(run.code == 0, "\(run.errors)")
+        }
+        let run = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
+        #expect(run.code == 0, "\(run.errors)")
+        let site = Pages("\(scratch.path)/site")
+
+        let overview = try site.words("changes.html")
+        for sentence in [
+            "The first state: 394 characters, 67 locations, 31 episodes.",
+            "New: 42 characters, 7 locations · Changed: 2 characters, 7 locations, 14 episodes",
+            "New: 24 characters, 1 location · Changed: 7 characters, 6 locations, 7 episodes",
+            "New: 33 characters, 1 location · Changed: 12 characters, 5 locations, 9 episodes",
+            "New: 333 characters, 50 locations, 20 episodes · Changed: 72 characters, 8 locations, 10 episodes",
+        ] { #expect(overview.contains(sentence), "\(sentence)") }
+        #expect(!overview.contains("2019-11-30") && !overview.contains("Gone:"))
+
+        // Every record that came is on the pages of its revision, and every one that changed with each of its members.
+        let pages = try (2...5).map { number in try site.revision(number) }
+        #expect(pages.map { $0.components(separatedBy: "<ul class=\"chips\">").count - 1 }.allSatisfy { $0 >= 2 })
+        #expect(pages.map { Self.named($0, "character/", in: "chips") } == [42, 24, 33, 333])
+        #expect(pages.map { Self.named($0, "location/", in: "chips") } == [7, 1, 1, 50])
+        #expect(pages.map { Self.named($0, "episode/", in: "chips") } == [0, 0, 0, 20])
+        let fields = pages.map(Self.fields)
+        #expect(fields[0] == ["Episodes": 2, "Type": 1, "Residents": 7, "Characters": 14])
+        #expect(fields[1] == ["Name": 1, "Status": 1, "Episodes": 5, "Residents": 6, "Characters": 7])
+        #expect(
+            fields[2] == ["Status": 1, "Species": 1, "Type": 1, "Location": 5, "Episodes": 7, "Residents": 5, "Characters": 9])
+        #expect(
+            fields[3] == [
+                "Name": 4, "Status": 3, "Species": 31, "Type": 21, "Gender": 1, "Origin": 2, "Location": 13, "Episodes": 29,
+                "Residents": 8, "Characters": 10,
+            ])
+        #expect(pages.map { $0.components(separatedBy: "Only the order changed").count - 1 } == [0, 0, 0, 7])
+    }
+
+    @Test func `records' own pages tell the changes of status, the moves, and lists of another order`() async throws {
+        let replica = try Replica()
+        let scratch = try ScratchFolder()
+        for day in ["2018-02-05", "2018-04-17", "2018-05-01", "2018-05-23"] {
+            let folder = "\(RealData.folder)/data/rickandmorty-history/\(day)"
+            _ = try await Program.run("import", folder, "--date", day, "--api", replica.api, "--output", scratch.path)
+        }
+        #expect(try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path).code == 0)
+        let site = Pages("\(scratch.path)/site")
+        let today = try #require(try site.history("character/47.html").firstMatch(of: /until (\d{4}-\d\d-\d\d)/)).1
+        var changed: [Int: String] = [:]
+        for id in 1...826 {
+            let history = try site.history("character/\(id).html")
+            if let status = history.firstMatch(of: /Status (.*? then (?:Alive|Dead|unknown))/) { changed[id] = String(status.1) }
+        }
+        #expect(
+            changed == [
+                393: "Dead until 2018-05-01 then Alive", 284: "Alive until 2018-05-23 then unknown", 47: "Dead until \(today) then Alive",
+                94: "unknown until \(today) then Dead", 344: "Alive until \(today) then Dead",
+            ])
+        #expect(try site.history("ru/character/94.html").contains("Статус Неизвестно до \(today) затем Мертва"))
+        #expect(
+            try site.history("character/340.html").contains("Location Vindicator's Base until 2018-05-23 then Worldender's lair"))
+        #expect(try site.history("character/395.html").contains("In the archive since 2018-04-17"))
+        for page in ["episode/11", "episode/13", "episode/19", "episode/21", "episode/25", "episode/28", "location/4"] {
+            #expect(try site.history("\(page).html").hasSuffix("\(today) Only the order changed"), "\(page)")
+        }
+    }
+}
+
+extension RealHistoryTests {
+    /// How many records of a sort are named in lists of a class.
+    private static func named(_ page: String, _ sort: String, in list: String) -> Int {
+        page.components(separatedBy: "<ul class=\"\(list)\">").dropFirst().map { $0.components(separatedBy: "</ul>")[0] }
+            .joined().components(separatedBy: "<a class=\"who\" href=\"../\(sort)").count - 1
+    }
+
+    /// How many members of each name changed.
+    private static func fields(_ page: String) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for part in page.components(separatedBy: "<dt>").dropFirst() { counts[String(part.prefix { $0 != "<" }), default: 0] += 1 }
+        return counts
+    }
+}
+
+/// A built site's pages as texts.
+private struct Pages {
+    let site: String
+
+    init(_ site: String) {
+        self.site = site
+    }
+
+    func source(_ path: String) throws -> String { try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8) }
+
+    /// What there is to read, one space between words.
+    func words(_ path: String) throws -> String { Self.words(try source(path)) }
+
+    /// The section of what happened to a record; empty where there is none.
+    func history(_ path: String) throws -> String {
+        let parts = try source(path).components(separatedBy: "<section class=\"history\"")
+        return parts.count > 1 ? Self.words("<" + parts[1].components(separatedBy: "</section>")[0]) : ""
+    }
+
+    /// All pages of a revision, one behind the other, their links as from the first.
+    func revision(_ number: Int) throws -> String {
+        var all = try source("revision/\(number).html")
+        var next = 2
+        while FileManager.default.fileExists(atPath: "\(site)/revision/\(number)/\(next).html") {
+            all += try source("revision/\(number)/\(next).html").replacingOccurrences(of: "../../", with: "../")
+            next += 1
+        }
+        return all
+    }
+
+    private static func words(_ source: String) -> String {
+        source.replacingOccurrences(of: "<[^>]*>", with: " ", options: .regularExpression)
+            .replacingOccurrences(of: "&#39;", with: "'").replacingOccurrences(of: "&amp;", with: "&")
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Archive
+@testable import Catalogue
+
+/// How what happened to a record by date becomes what happened to each of its members.
+struct RecordStoryTests {
+    private func revision(_ number: Int64) -> Revision {
+        Revision(
+            number: number, source: Source(catalogue: "made", api: "", origin: .live), finished: number * 86_400_000, imported: nil,
+            digest: SHA256(of: []), gaps: 0)
+    }
+
+    private func story(_ events: [(Int64, History.Event.What)]) -> RecordStory {
+        RecordStory(events.map { History.Event(revision: revision($0), what: $1) })
+    }
+
+    /// "status: A, B since 2" as lines.
+    private func lines(_ story: RecordStory) -> [String] {
+        func said<State>(_ steps: [RecordStory.Step<State>], _ say: (State) -> String) -> String {
+            steps.map { say($0.state) + ($0.since.map { " since \($0.number)" } ?? "") }.joined(separator: ", ")
+        }
+        return (story.presence.isEmpty ? [] : ["there: \(said(story.presence) { "\($0)" })"])
+            + story.values.map { "\($0.member): \(said($0.steps) { $0?.description ?? "nothing" })" }
+            + story.lists.map { "\($0.member): \(said($0.steps) { "+\($0.added.count) -\($0.removed.count)" })" }
+    }
+
+    private func change(_ name: String, _ old: JSONValue?, _ new: JSONValue?) -> History.Event.What {
+        .changed([FieldChange(name, old: old, new: new)])
+    }
+
+    @Test func `a member that changed several times has all its values in a row`() {
+        let story = story([
+            (2, change("status", .text("A"), .text("B"))), (3, change("name", nil, .text("N"))),
+            (5, change("status", .text("B"), .text("A"))), (7, change("status", .text("A"), .literal("null"))),
+        ])
+        #expect(lines(story) == [#"status: "A", "B" since 2, "A" since 5, null since 7"#, #"name: nothing, "N" since 3"#])
+    }
+
+    @Test func `a list has what came and went at each date, and one of another order nothing of both`() {
+        let story = story([
+            (2, change("friends", .list([.text("a"), .text("b")]), .list([.text("b"), .text("c"), .text("c")]))),
+            (3, change("friends", .list([.text("a"), .text("b")]), .list([.text("b"), .text("a")]))),
+        ])
+        #expect(lines(story) == ["friends: +2 -1 since 2, +0 -0 since 3"])
+        #expect(story.lists[0].steps[1].state.isReordering)
+    }
+
+    @Test func `who came later, went and came again, has it told, and a value that changed meanwhile begins anew`() {
+        #expect(lines(story([(2, .came)])) == ["there: true since 2"])
+        #expect(lines(story([(2, .went), (4, .came)])) == ["there: true, false since 2, true since 4"])
+        let story = story([
+            (2, change("status", .text("A"), .text("B"))), (3, .went), (4, .came), (5, change("status", .text("C"), .text("D"))),
+        ])
+        #expect(
+            lines(story) == ["there: true, false since 3, true since 4", #"status: "A", "B" since 2"#, #"status: "C", "D" since 5"#])
+        #expect(RecordStory([]).isEmpty)
+    }
+}

@@ -1,0 +1,110 @@
+import Archive
+import Catalogue
+import Foundation
+import Mustache
+import TestSupport
+
+@testable import Site
+
+/// Imported states of a catalogue of named things, and what the site makes of their changes.
+struct Changes {
+    let scratch: ScratchFolder
+    let history: History
+    let reader: RevisionReader
+    let changes: ChangeTeller
+
+    /// - Parameter states: for each day the things by number, as JSON of their members without braces.
+    init(_ states: [(day: Int64, things: [Int64: String])]) async throws {
+        scratch = try ScratchFolder()
+        let folder = ArchiveFolder("\(scratch.path)/archive")
+        let writer = try ArchiveWriter(folder)
+        var last: Revision?
+        for state in states {
+            var bytes: [UInt8] = []
+            var slices: [(key: RecordKey, range: Range<Int>)] = []
+            for (id, members) in state.things.sorted(by: { $0.key < $1.key }) {
+                let start = bytes.count
+                bytes += "{\"id\":\(id),\(members)}".utf8
+                slices.append((RecordKey("thing", id), start..<bytes.count))
+                bytes += "\n".utf8
+            }
+            let records = slices.map { RecordSlice(key: $0.key, range: $0.range, in: bytes) }
+            let outcome = try await writer.importState(
+                of: Source(catalogue: "made", api: "http://made.example/api", origin: .live), date: state.day * 86_400_000,
+                [ImportedFile(name: "things.json", bytes: bytes, kind: "thing", records: records)], gaps: [])
+            if case .new(let revision) = outcome { last = revision }
+        }
+        try await writer.close()
+        guard let last else { throw CocoaError(.fileReadUnknown) }
+        reader = try RevisionReader(last, in: folder)
+        history = try History(reader, Things())
+        changes = try ChangeTeller(history, ToldThings(gone: Set(history.changes.flatMap { $0.removed.map(\.key) })), reader)
+    }
+
+    /// The frame of a site in English and Russian.
+    func frame(baseURL: String? = nil) throws -> PageFrame {
+        let editions = try ["en", "ru"].enumerated().map { index, language in
+            let data = try Data(contentsOf: URL(fileURLWithPath: "\(Program.root)/Templates/strings/\(language).json"))
+            return Edition(try Texts(Array(data), language: language), index: index)
+        }
+        let context = SiteContext(
+            isSample: false, api: "http://made.example/api", captured: "2018-01-01", gaps: [], generator: "Amber test", editions: editions,
+            baseURL: baseURL, history: history)
+        return PageFrame(
+            context, SiteOutline(title: TextNeed("siteTitle"), language: "en", sections: [], counts: [], picture: nil))
+    }
+
+    /// The feeds by their paths.
+    func feeds(baseURL: String? = nil) throws -> [String: String] {
+        let feeds = Feeds(try frame(baseURL: baseURL), changes)
+        var files: [String: String] = [:]
+        for batch in 0..<feeds.batchCount {
+            for file in try feeds.batch(batch, from: reader).files { files[file.path.text] = String(decoding: file.bytes, as: UTF8.self) }
+        }
+        return files
+    }
+}
+
+/// Named things.
+private struct Things: Catalogue {
+    var name: String { "made" }
+    var canonicalAPI: String { "http://made.example/api" }
+    var lists: [ListEndpoint] { [] }
+    var recordsPerRequest: Int { 1 }
+    var pageTemplates: [PageTemplate] { [] }
+    var texts: [TextNeed] { [] }
+
+    func title(of record: [UInt8], _ key: RecordKey) -> String {
+        do throws(ContentFault) {
+            return try JSONFields(record).textIfAny("name")?.shortened ?? "\(key)"
+        } catch {
+            return "\(key)"
+        }
+    }
+
+    func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage { throw ContentFault("", "has no lists") }
+    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
+        throw ContentFault("", "has no facts")
+    }
+    func path(for keys: [RecordKey]) -> String { "" }
+    func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
+    func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { SitePlan(pages: []) }
+}
+
+/// Things that have a page each until they are gone; `friends` are links to others by number.
+private struct ToldThings: RecordTelling {
+    let gone: Set<RecordKey>
+
+    var kinds: [(name: String, count: TextNeed)] { [("thing", TextNeed(plural: "characterCount"))] }
+
+    func page(of key: RecordKey) -> RecordPage? {
+        gone.contains(key) ? nil : RecordPage(path: SitePath("thing/", key.id, ".html"), name: "Thing \(key.id)")
+    }
+    func members(of kind: String) -> [ToldMember] { [ToldMember("name", TextNeed("personName")), ToldMember("url", nil)] }
+    func key(_ element: JSONValue, of member: String, in kind: String) -> RecordKey? {
+        element.text.flatMap { Int64($0) }.map { RecordKey("thing", $0) }
+    }
+    func shown(_ value: JSONValue, of member: String, in record: RecordKey, _ texts: Texts) -> ShownValue? {
+        ShownValue(value.shown, isServed: true)
+    }
+}

@@ -1,0 +1,45 @@
+import Archive
+import Catalogue
+import Testing
+
+@testable import Site
+
+/// How a revision's changes are cut into pages: everything is on one of them, once.
+struct ToldRevisionTests {
+    @Test func `every change stands on exactly one page, and no page takes more than it may`() async throws {
+        let list = { (range: ClosedRange<Int>) in range.map { "\"\($0)\"" }.joined(separator: ",") }
+        var before: [Int64: String] = [:]
+        var after: [Int64: String] = [:]
+        for id in Int64(1)...900 {
+            if id <= 300 { before[id] = #""name":"A","friends":[\#(list(1...Int(id % 7 + 1)))]"# }
+            if id > 50 { after[id] = #""name":"\#(id % 3)","friends":[\#(list(3...Int(id % 9 + 3)))]"# }
+        }
+        before[1_000] = #""name":"A","friends":[\#(list(1...2_000))]"#
+        after[1_000] = #""name":"B","friends":[\#(list(1_500...4_000))]"#
+        let told = try #require(try await Changes([(17_000, before), (17_100, after)]).changes.revisions.first)
+        #expect(told.pages.allSatisfy { $0.reduce(0) { $0 + $1.weight } <= 400 && !$0.isEmpty })
+        let items = told.pages.flatMap { $0 }
+        var added: [Int] = []
+        var removed: [Int] = []
+        var elements: [String: [(Range<Int>, Range<Int>)]] = [:]
+        for item in items {
+            switch item {
+            case .added(let place): added.append(place)
+            case .removed(let place): removed.append(place)
+            case .changed(let place, let parts):
+                for part in parts { elements["\(place) \(part.field)", default: []].append((part.added, part.removed)) }
+            case .picture: Issue.record("there are no pictures")
+            }
+        }
+        #expect(added == Array(told.changes.added.indices) && removed == Array(told.changes.removed.indices))
+        for (place, record) in told.changes.changed.enumerated() {
+            for (number, field) in record.fields.enumerated() {
+                let parts = elements.removeValue(forKey: "\(place) \(number)") ?? []
+                #expect(!parts.isEmpty)
+                #expect(parts.flatMap { Array($0.0) } == Array((field.list?.added ?? []).indices))
+                #expect(parts.flatMap { Array($0.1) } == Array((field.list?.removed ?? []).indices))
+            }
+        }
+        #expect(elements.isEmpty)
+    }
+}

@@ -1,0 +1,42 @@
+import CLibXML2
+
+/// A RELAX NG schema in XML syntax, compiled by libxml2.
+public final class RelaxNG {
+    private let schema: xmlRelaxNGPtr
+
+    /// Compiles a schema; nil where it is none.
+    public init?(_ source: String) {
+        let bytes = Array(source.utf8CString)
+        guard let parser = xmlRelaxNGNewMemParserCtxt(bytes, Int32(bytes.count - 1)) else { return nil }
+        defer { xmlRelaxNGFreeParserCtxt(parser) }
+        guard let schema = xmlRelaxNGParse(parser) else { return nil }
+        self.schema = schema
+    }
+
+    deinit { xmlRelaxNGFree(schema) }
+
+    /// What is wrong with a document: sentences of libxml2; empty for a valid one.
+    public func faults(in document: [UInt8]) -> [String] {
+        let messages = Messages()
+        let parsed = document.withUnsafeBytes { bytes in
+            xmlReadMemory(bytes.baseAddress, Int32(bytes.count), nil, nil, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue))
+        }
+        guard let parsed else { return ["it is no well-formed XML"] }
+        defer { xmlFreeDoc(parsed) }
+        guard let context = xmlRelaxNGNewValidCtxt(schema) else { return ["there is no memory to validate it"] }
+        defer { xmlRelaxNGFreeValidCtxt(context) }
+        xmlRelaxNGSetValidStructuredErrors(
+            context,
+            { messages, error in
+                guard let messages, let error else { return }
+                let list = Unmanaged<Messages>.fromOpaque(messages).takeUnretainedValue()
+                list.all.append("line \(error.pointee.line): \(error.pointee.message.map { String(cString: $0) } ?? "")")
+            }, Unmanaged.passUnretained(messages).toOpaque())
+        let result = withExtendedLifetime(messages) { xmlRelaxNGValidateDoc(context, parsed) }
+        return result == 0 ? [] : messages.all + ["libxml2 says \(result)"]
+    }
+
+    private final class Messages {
+        var all: [String] = []
+    }
+}
