@@ -7,7 +7,8 @@ import Testing
 struct RecordStoryTests {
     private func revision(_ number: Int64) -> Revision {
         Revision(
-            number: number, source: Source(catalogue: "made", api: "", origin: .live), finished: number * 86_400_000, imported: nil,
+            number: number, source: Source(catalogue: "made", api: "", origin: .live), started: 0, finished: number * 86_400_000,
+            imported: nil,
             digest: SHA256(of: []), gaps: 0)
     }
 
