@@ -13,7 +13,7 @@ RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 SWIFT_FILES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
 OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API))
 
-.PHONY: site test serve lint format bench clean check judge-html judges browser-test soak fuzz sanitize build setup help
+.PHONY: site test serve lint format bench clean check verify snapshot judge-html judges browser-test soak fuzz sanitize build setup help
 
 site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR
 	@$(BINARY) build $(OPTIONS) --source $(SOURCE)
@@ -28,6 +28,12 @@ serve: build ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
 
 check: build ## check the pages of the published site
 	@$(BINARY) check --output $(OUTPUT)
+
+verify: build ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE
+	@$(BINARY) verify $(OPTIONS) $(if $(KEY),--key $(KEY))
+
+snapshot: build ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE
+	@$(BINARY) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(KEY))
 
 lint: setup ## formatting, the greppable laws, warnings as errors
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_FILES)

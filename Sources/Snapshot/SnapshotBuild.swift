@@ -89,6 +89,9 @@ extension SnapshotBuild {
     func make(_ name: SnapshotName, site: String, key: String?) throws -> Report {
         let reader = try ingredients.reader.open()
         let rootHash = try RootHash(of: reader, ingredients.catalogue).hex
+        let line = Array("\(rootHash)\n".utf8)
+        // First, since a key may be of no use.
+        let signature = try key.map { try Ed25519.signature(of: line, keyFile: $0) }
         _ = try ingredients.site.write(to: site)
         let about = try SnapshotAbout(ingredients, reader, rootHash: rootHash)
         let bag = BagWriter(
@@ -100,11 +103,10 @@ extension SnapshotBuild {
             try WebArchive(ingredients, reader).write(to: name.wacz, about: about)
             parts.append(name.wacz)
         }
-        let line = Array("\(rootHash)\n".utf8)
         try File.writeNew(line, to: name.rootHash)
         parts.append(name.rootHash)
-        if let key {
-            try File.writeNew(try Ed25519.signature(of: line, keyFile: key), to: name.signature)
+        if let signature {
+            try File.writeNew(signature, to: name.signature)
             parts.append(name.signature)
         }
         try File.writeNew(try Self.digests(of: parts), to: name.digests)

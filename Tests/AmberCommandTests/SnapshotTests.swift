@@ -1,0 +1,102 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+@Suite("A snapshot")
+struct SnapshotTests {
+    let small: Small
+
+    init() throws {
+        small = try Small(universe: Universe(seed: 7, characters: 21))
+    }
+
+    private var snapshots: String { "\(small.output)/snapshots" }
+
+    private func name(_ result: Program.Result) throws -> String { try #require(try Small.summary(result)["name"] as? String) }
+
+    private func package(_ name: String) throws -> [String: Data] {
+        try contents(of: snapshots).filter { $0.key.hasPrefix(name) }
+    }
+
+    @Test("is a function of its revision: made again, also after later captures, its bytes are the same")
+    func pure() async throws {
+        #expect(try await small.run("build").code == 0)
+        let first = try await small.run("snapshot", "--json")
+        #expect(first.code == 0, "\(first.errors)")
+        let name = try name(first)
+        let before = try package(name)
+        #expect(before.keys.contains("\(name).tar") && before.keys.contains("\(name)/data/archive/archive.sqlite"))
+        #expect(try await small.run("snapshot").code == 0)
+        #expect(try package(name) == before)
+
+        small.server.behaviour.generation = 1
+        #expect(try await small.run("build").code == 0)
+        let later = try await small.run("snapshot", "--json")
+        #expect(try self.name(later) != name)
+        try FileManager.default.removeItem(atPath: "\(snapshots)/\(name)")
+        #expect(try await small.run("snapshot", "--revision", "1").code == 0)
+        #expect(try package(name) == before)
+    }
+
+    @Test("is an archive: what it holds makes the same site again")
+    func again() async throws {
+        #expect(try await small.run("build").code == 0)
+        let name = try name(try await small.run("snapshot", "--json"))
+        let restored = "\(small.scratch.path)/restored"
+        try FileManager.default.copyItem(atPath: "\(snapshots)/\(name)/data", toPath: restored)
+        let site = try contents(of: small.site)
+        #expect(try contents(of: "\(restored)/site") == site)
+        try FileManager.default.removeItem(atPath: "\(restored)/site")
+        let rendered = try await Program.run(
+            "render", "--config", "\(restored)/amber.json", "--output", restored, "--api", small.server.apiURL)
+        #expect(rendered.code == 0, "\(rendered.errors)")
+        #expect(try contents(of: "\(restored)/site") == site)
+    }
+
+    @Test("of an imported state has no exchanges, so no WACZ, and says so")
+    func imported() async throws {
+        let imports = try Imports()
+        try await imports.importTwo()
+        let result = try await imports.run("snapshot", "--revision", "2018-02-05", "--json")
+        #expect(result.code == 0, "\(result.errors)")
+        let name = try name(result)
+        #expect(name == "rickandmorty-2018-02-05-r2")
+        let folder = "\(imports.output)/snapshots"
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/\(name).wacz"))
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/\(name)/data/site/api"))
+        let readMe = try String(contentsOfFile: "\(folder)/\(name)/data/README.txt", encoding: .utf8)
+        #expect(readMe.contains("This state was imported"))
+        let verified = try await imports.run("verify", "snapshot")
+        #expect(verified.code == 0, "\(verified.output)")
+    }
+
+    @Test("has the root hash that sha256sum and sort compute of its files, and digests that sha256sum accepts")
+    func plainTools() async throws {
+        #expect(try await small.run("build").code == 0)
+        let name = try name(try await small.run("snapshot", "--json"))
+        let script = """
+            set -e
+            cd "\(snapshots)"
+            sha256sum --check --quiet --strict \(name).sha256
+            cd \(name)
+            sha256sum --check --quiet --strict manifest-sha256.txt tagmanifest-sha256.txt
+            sha512sum --check --quiet --strict manifest-sha512.txt tagmanifest-sha512.txt
+            cd data/site
+            find api -mindepth 2 -type f -print0 | xargs -0 sha256sum | LC_ALL=C sort | sha256sum | cut -d ' ' -f 1
+            """
+        let shell = try await Running("/bin/sh", ["-c", script]).wait()
+        #expect(shell.code == 0, "\(shell.errors)")
+        #expect(shell.output == (try String(contentsOfFile: "\(snapshots)/\(name).roothash", encoding: .utf8)))
+    }
+
+    @Test("that cannot be signed is not made, and the one that stands stays")
+    func keys() async throws {
+        #expect(try await small.run("build").code == 0)
+        #expect(try await small.run("snapshot").code == 0)
+        let before = try contents(of: snapshots)
+        let missing = try await small.run("snapshot", "--key", "/nowhere/key.pem")
+        #expect(missing.code == 6 && missing.errors.contains("/nowhere/key.pem"), "\(missing.errors)")
+        #expect(try contents(of: snapshots).filter { !$0.key.hasPrefix(".") } == before)
+    }
+}

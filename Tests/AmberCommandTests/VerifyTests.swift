@@ -1,0 +1,185 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+@Suite("Verification")
+struct VerifyTests {
+    /// An archive, its site and its package, with keys.
+    struct Sealed {
+        let small: Small
+
+        init(characters: Int = 3) async throws {
+            small = try Small(universe: Universe(seed: 7, characters: characters))
+            for verb in [["build"], ["snapshot"]] {
+                let result = try await Program.start(small.arguments(verb[0])).wait()
+                guard result.code == 0 else { throw CocoaError(.executableLoad, userInfo: ["sentence": result.errors]) }
+            }
+        }
+
+        var archive: String { "\(small.output)/archive" }
+        var snapshots: String { "\(small.output)/snapshots" }
+
+        func verify(_ more: String..., output: String? = nil) async throws -> Program.Result {
+            var arguments = small.arguments("verify", more)
+            if let output { arguments += ["--output", output] }
+            return try await Program.start(arguments).wait()
+        }
+
+        /// The package's name.
+        func name() throws -> String {
+            let names = try FileManager.default.contentsOfDirectory(atPath: snapshots)
+            return try #require(names.first { $0.hasSuffix(".tar") }.map { String($0.dropLast(4)) })
+        }
+    }
+
+    @Test("of what was just made finds that every proof holds, a line each")
+    func holds() async throws {
+        let sealed = try await Sealed()
+        let result = try await sealed.verify()
+        #expect(result.code == 0, "\(result.output)")
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.dropLast().allSatisfy { $0.hasPrefix("ok    ") } && lines.last == "18 proofs hold", "\(result.output)")
+        let words = ["archive: archive.sqlite is the file that was closed", "site: the root hash of api/ is that of the archive, "]
+        for word in words { #expect(result.output.contains("ok    \(word)")) }
+        #expect(lines.count { $0.hasPrefix("ok    archive: ") } == 6 && lines.count { $0.hasPrefix("ok    site: ") } == 2)
+
+        let json = try await sealed.verify("--json")
+        let report = try Small.summary(json)
+        #expect(report["failed"] as? Int == 0 && (report["proofs"] as? [[String: Any]])?.count == 18)
+    }
+
+    @Test(
+        "names the first thing that differs, exit 7",
+        arguments: [
+            ("site", "site/character/2.html", "FAIL  site: character/2.html is not what the archive makes, first at byte 20"),
+            ("site", "site/data/archive.sqlite", "FAIL  site: data/archive.sqlite is not what the archive makes"),
+            (
+                "site", "site/api/character/page/1.json",
+                "FAIL  site: api/character/page/1.json is not what the archive makes, first at byte 20"
+            ),
+            ("site", "site/completeness.json", "FAIL  site: completeness.json is not what the archive makes, first at byte 20"),
+            ("archive", "archive/archive.sqlite.sha256", "FAIL  archive: archive.sqlite is not what was closed"),
+        ])
+    func names(_ subject: String, _ file: String, _ line: String) async throws {
+        let sealed = try await Sealed()
+        try flip("\(sealed.small.output)/\(file)", byte: 20, bit: 0)
+        let result = try await sealed.verify(subject)
+        #expect(result.code == 7 && result.output.contains(line), "\(result.output)")
+        #expect(result.output.split(separator: "\n").last?.hasSuffix("proofs fail") == true)
+    }
+
+    @Test("notices files that are missing, and files that nobody made")
+    func missing() async throws {
+        let sealed = try await Sealed()
+        try FileManager.default.removeItem(atPath: "\(sealed.small.site)/character/2.html")
+        var result = try await sealed.verify("site")
+        #expect(result.code == 7 && result.output.contains("FAIL  site: character/2.html is missing"), "\(result.output)")
+        #expect(try await sealed.small.run("render").code == 0)
+        try Data("hello".utf8).write(to: URL(fileURLWithPath: "\(sealed.small.site)/hello.txt"))
+        result = try await sealed.verify("site")
+        #expect(result.code == 7 && result.output.contains("FAIL  site: hello.txt is no file of this site"), "\(result.output)")
+        let name = try sealed.name()
+        try FileManager.default.removeItem(atPath: "\(sealed.snapshots)/\(name)/data/README.txt")
+        result = try await sealed.verify("snapshot")
+        #expect(result.code == 7, "\(result.output)")
+        #expect(result.output.contains("FAIL  \(name): the folder: "), "\(result.output)")
+        try FileManager.default.removeItem(atPath: "\(sealed.snapshots)/\(name).wacz")
+        result = try await sealed.verify("snapshot")
+        #expect(result.output.contains("FAIL  \(name): \(name).sha256 lists files that are not there"), "\(result.output)")
+        #expect(result.output.contains("FAIL  \(name): \(name).wacz is missing"), "\(result.output)")
+    }
+
+    @Test("asks for a signature where a key is given, and refuses another key's")
+    func signed() async throws {
+        let sealed = try await Sealed()
+        let scratch = sealed.small.scratch
+        for key in ["mine", "other"] {
+            _ = try await Running("/usr/bin/openssl", ["genpkey", "-algorithm", "ed25519", "-out", scratch["\(key).pem"]]).wait()
+            _ = try await Running("/usr/bin/openssl", ["pkey", "-in", scratch["\(key).pem"], "-pubout", "-out", scratch["\(key).pub"]])
+                .wait()
+        }
+        let unsigned = try await sealed.verify("snapshot", "--key", scratch["mine.pub"])
+        #expect(unsigned.code == 7 && unsigned.output.contains(": it is not signed: "), "\(unsigned.output)")
+        let signing = try await sealed.small.run("snapshot", "--key", scratch["mine.pem"])
+        #expect(signing.code == 0 && signing.output.contains(", signed\n"), "\(signing.errors)")
+        let held = try await sealed.verify("snapshot", "--key", scratch["mine.pub"])
+        #expect(held.code == 0, "\(held.output)")
+        let foreign = try await sealed.verify("snapshot", "--key", scratch["other.pub"])
+        #expect(foreign.code == 7 && foreign.output.contains("is not the signature of"), "\(foreign.output)")
+        let wrong = try await sealed.small.run("snapshot", "--key", scratch["mine.pub"])
+        #expect(wrong.code == 2 && wrong.errors.contains("is a public key; sign with the private one"), "\(wrong.errors)")
+    }
+
+    @Test("of what is not there is wrong usage")
+    func nothing() async throws {
+        let small = try Small()
+        let cases: [([String], String)] = [
+            ([], "there is nothing to verify in \(small.output) yet; make a site with: make site"),
+            (["site"], "there is no site in \(small.output) yet"),
+            (["moon"], "verify takes archive, site or snapshot, or nothing for all of them, not \"moon\""),
+        ]
+        for (operands, sentence) in cases {
+            let result = try await Program.start(small.arguments("verify", operands)).wait()
+            #expect(result.code == 2 && result.errors == "amber: \(sentence)\n")
+        }
+    }
+
+    @Test("finds each of 500 bits that were flipped at random, one at a time, wherever it is")
+    func flips() async throws {
+        let sealed = try await Sealed(characters: 2)
+        // Two copies, so that both cores have work.
+        let folders = ["\(sealed.small.scratch.path)/one", "\(sealed.small.scratch.path)/two"]
+        for folder in folders { _ = try await Running("/bin/cp", ["-a", sealed.small.output, folder]).wait() }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for (index, folder) in folders.enumerated() {
+                group.addTask { try await self.flip(250, seed: UInt64(index + 1), in: folder, sealed) }
+            }
+            var found = 0
+            for try await count in group { found += count }
+            #expect(found == 500)
+        }
+        // What was flipped is flipped back: all holds again, so each finding was that bit's.
+        for folder in folders {
+            let result = try await sealed.verify(output: folder)
+            #expect(result.code == 0, "\(result.output)")
+        }
+    }
+
+    /// - Returns: how many of the flipped bits were found.
+    private func flip(_ count: Int, seed: UInt64, in folder: String, _ sealed: Sealed) async throws -> Int {
+        var dice = Dice(seed)
+        let files = try ["archive", "site", "snapshots"].map { part in
+            let names = try #require(FileManager.default.enumerator(atPath: "\(folder)/\(part)")).compactMap { $0 as? String }.sorted()
+            return try names.map { "\(folder)/\(part)/\($0)" }.filter { try size($0) > 0 }
+        }
+        var found = 0
+        for round in 0..<count {
+            // Small files are as many as large ones, and each part has its turn.
+            let part = round % 3
+            let file = files[part][Int(dice.next() % UInt64(files[part].count))]
+            let (byte, bit) = (Int(dice.next() % UInt64(try size(file))), Int(dice.next() % 8))
+            try flip(file, byte: byte, bit: bit)
+            let result = try await sealed.verify(["archive", "site", "snapshot"][part], output: folder)
+            #expect(result.code == 7, "bit \(bit) of byte \(byte) of \(file): \(result.output)\(result.errors)")
+            found += result.code == 7 ? 1 : 0
+            try flip(file, byte: byte, bit: bit)
+        }
+        return found
+    }
+
+    private func size(_ file: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        guard attributes[.type] as? FileAttributeType == .typeRegular else { return 0 }
+        return attributes[.size] as? Int ?? 0
+    }
+
+    private func flip(_ file: String, byte: Int, bit: Int) throws {
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file))
+        defer { handle.closeFile() }
+        try handle.seek(toOffset: UInt64(byte))
+        let old = try #require(try handle.read(upToCount: 1)?.first)
+        try handle.seek(toOffset: UInt64(byte))
+        try handle.write(contentsOf: Data([old ^ UInt8(1 << bit)]))
+    }
+}
