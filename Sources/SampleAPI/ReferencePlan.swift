@@ -97,6 +97,8 @@ extension ReferencePlan {
                 let episode = Int(listed[listed.startIndex])
                 planned.append(Universe.OneSided(from: character, to: Universe.Reference(.episode, episode)))
             case 1:
+                // Among few episodes somebody may be in all of them.
+                guard listed.count < counts.episode else { continue }
                 var episode = dice.below(counts.episode) + 1
                 while listed.contains(Int32(episode)) { episode = episode % counts.episode + 1 }
                 planned.append(Universe.OneSided(from: Universe.Reference(.episode, episode), to: character))

@@ -20,6 +20,13 @@ struct UniverseTests {
         #expect([counts.character, counts.location, counts.episode] == [826, 126, 51])
     }
 
+    @Test("can be made of any size, also where somebody is in every episode", arguments: [1, 2, 99, 100, 101, 110, 120, 125, 126, 130])
+    func sizes(characters: Int) {
+        let universe = Universe(characters: characters)
+        #expect(universe.counts.character == characters)
+        #expect(characters < 100 || !universe.oneSided.isEmpty)
+    }
+
     @Test("has its keys in the live API's order, compact")
     func keyOrder() throws {
         let text = try #require(Universe(characters: 1).json(.init(.character, 1)).map { String(decoding: $0, as: UTF8.self) })
