@@ -66,7 +66,7 @@ extension ReferenceReading {
         let places = Dictionary(zip(kinds, indexes), uniquingKeysWith: { first, _ in first })
         let (catalogue, mutual, base) = (catalogue, mutual, reader.revision.source.api)
         return { record in
-            let facts = try catalogue.facts(of: record.bytes[...], kind: kind, base: base)
+            let facts = try catalogue.archivedFacts(of: record.bytes, kind: kind, base: base)
             var part = Part(key: record.key)
             part.refused = facts.refused
             part.picture = record.picture.map { CompactDigest($0.sha256) }
@@ -135,7 +135,7 @@ extension ReferenceReading {
             // Where a number came twice, each of its records may be the one that names.
             for position in indexes[own].positions(sameAs: position) {
                 guard let record = try reader.records(of: side.kind, at: position..<position + 1).first else { continue }
-                let facts = try catalogue.facts(of: record.bytes[...], kind: side.kind, base: reader.revision.source.api)
+                let facts = try catalogue.archivedFacts(of: record.bytes, kind: side.kind, base: reader.revision.source.api)
                 for reference in facts.card + facts.mentions
                 where reference.key.kind == other.kind && Self.member(reference) == side.member
                     && wanted.remove(reference.key.id) != nil

@@ -53,4 +53,45 @@ struct TwinTests {
         let facts = try FileManager.default.attributesOfItem(atPath: "\(small.site)/api/character/avatar/45.jpeg")
         #expect(try #require(facts[.referenceCount] as? Int) >= 3, "the archive, the page's picture, the twin")
     }
+
+    @Test func `The certificate finds the one-sided references that a universe was made with, and no others`() async throws {
+        let universe = Universe(seed: 5, characters: 130)
+        let small = try Small(universe: universe)
+        let run = try await small.run("build", "--json")
+        #expect(run.code == 0, "\(run.errors)")
+        let data = try #require(FileManager.default.contents(atPath: "\(small.site)/completeness.json"))
+        let certificate = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(certificate["rootHash"] as? String == (try Small.summary(run)["rootHash"] as? String))
+        #expect(certificate["complete"] as? Bool == true)
+        func key(_ value: Any?) -> String {
+            let record = value as? [String: Any] ?? [:]
+            return "\(record["kind"] ?? "") \(record["id"] ?? "")"
+        }
+        let found = (certificate["oneSided"] as? [[String: Any]] ?? []).map { "\(key($0["record"])) > \(key($0["names"]))" }
+        let planned = universe.oneSided.map { "\($0.from.kind) \($0.from.id) > \($0.to.kind) \($0.to.id)" }
+        #expect(Set(found) == Set(planned) && found.count == Set(planned).count && found.count > 10)
+        let html = try String(contentsOfFile: "\(small.site)/ru/completeness.html", encoding: .utf8)
+        #expect(html.components(separatedBy: "ответной нет в").count - 1 == found.count)
+    }
+
+    @Test func `An imported state's site has no twin, a certificate that says so, and its files' root hash`() async throws {
+        let small = try Small()
+        for (name, kind) in [("characters", "character"), ("locations", "location"), ("episodes", "episode")] {
+            let records = (1...Small.universe.counts[Universe.Kind(rawValue: kind) ?? .character]).compactMap { id in
+                Universe.Kind(rawValue: kind).flatMap { Small.universe.json(.init($0, id)) }.map { String(decoding: $0, as: UTF8.self) }
+            }
+            try small.scratch.write("[\(records.joined(separator: ",\n"))]\n", to: "state/\(name).json")
+        }
+        let imported = try await small.run("import", small.scratch["state"], "--date", "2018-05-01")
+        #expect(imported.code == 0, "\(imported.errors)")
+        let run = try await small.run("render", "--json")
+        #expect(run.code == 0, "\(run.errors)")
+        let hash = try #require(try Small.summary(run)["rootHash"] as? String)
+        let format = try String(contentsOfFile: "\(Program.root)/docs/format.md", encoding: .utf8)
+        let command = try #require(format.split(separator: "\n").first { $0.hasPrefix("    sha256sum ") })
+        #expect(try await Running("/bin/sh", ["-c", "cd '\(small.scratch["state"])' && \(command)"]).wait().output == "\(hash)  -\n")
+        #expect(!FileManager.default.fileExists(atPath: "\(small.site)/api"))
+        let html = try String(contentsOfFile: "\(small.site)/completeness.html", encoding: .utf8)
+        #expect(html.contains("It has no answers of the API") && html.contains("<code>\(hash)</code>") && html.contains("not known"))
+    }
 }

@@ -23,6 +23,9 @@ public protocol Catalogue: Sendable {
     /// - Throws: what keeps it from being a record of that kind; its key path starts at the record.
     func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts
 
+    /// The same of a record that is archived, and so was looked at as a whole before.
+    func archivedFacts(of record: [UInt8], kind: String, base: String) throws(ContentFault) -> RecordFacts
+
     /// Where these records of one kind can be asked for, relative to the API's address: one by one or several at once.
     func path(for keys: [RecordKey]) -> String
 
@@ -65,6 +68,11 @@ public protocol Catalogue: Sendable {
 }
 
 extension Catalogue {
+    /// The same by the same way.
+    public func archivedFacts(of record: [UInt8], kind: String, base: String) throws(ContentFault) -> RecordFacts {
+        try facts(of: record[...], kind: kind, base: base)
+    }
+
     /// None.
     public var mutualReferences: [MutualReference] { [] }
 

@@ -1,0 +1,212 @@
+"""The API's twin behind a real server: nginx, and Caddy where it is there, with the configuration that docs/hosting.md prints.
+
+Needs AMBER_ROOT (the project), nginx on PATH, and the program in .build/release or where AMBER_BINARY says.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(os.environ.get("AMBER_ROOT", pathlib.Path(__file__).resolve().parents[2]))
+AMBER = os.environ.get("AMBER_BINARY", str(ROOT / ".build/release/amber"))
+SHARED = pathlib.Path(os.environ.get("AMBER_SHARED", ROOT / "../shared"))
+
+
+def block(title):
+    """The indented lines below a heading of docs/hosting.md."""
+    text = (ROOT / "docs/hosting.md").read_text()
+    section = re.split(r"^#+ ", text.split(f"### {title}\n")[1], flags=re.M)[0]
+    return "".join(line[4:] + "\n" for line in section.splitlines() if line.startswith("    "))
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def get(url):
+    """Status, body and content type of an answer, whatever the status."""
+    try:
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            return answer.status, answer.read(), answer.headers.get("Content-Type", "")
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read(), error.headers.get("Content-Type", "")
+
+
+def amber(*arguments):
+    """What a run of the program says of itself."""
+    run = subprocess.run([AMBER, *arguments, "--json"], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, f"{arguments}: {run.returncode} {run.stderr}"
+    return json.loads(run.stdout)
+
+
+class Process:
+    """A process under way, ended when it is left."""
+
+    def __init__(self, *command, **more):
+        self.process = subprocess.Popen(command, **more)
+
+    def __enter__(self):
+        return self.process
+
+    def __exit__(self, *error):
+        self.process.terminate()
+        self.process.wait(timeout=20)
+        if self.process.stdout:
+            self.process.stdout.close()
+
+
+def untilOpen(process, port):
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and process.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.02)
+    raise AssertionError(f"{process.args[0]} does not listen on port {port}")
+
+
+def nginx(site, port, scratch):
+    """nginx in the foreground with everything it writes in a folder of its own."""
+    own = block("nginx").replace("listen 80;", f"listen 127.0.0.1:{port};").replace("/var/www/characters", str(site))
+    assert f"127.0.0.1:{port}" in own and str(site) in own, "docs/hosting.md has another port or folder than this test replaces"
+    (scratch / "site.conf").write_text(own)
+    folders = "".join(f"{kind}_temp_path {scratch}/{kind};\n" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+    (scratch / "nginx.conf").write_text(
+        f"daemon off;\nmaster_process off;\npid {scratch}/pid;\nerror_log {scratch}/error.log;\nevents {{}}\n"
+        f"http {{\ninclude /etc/nginx/mime.types;\naccess_log off;\n{folders}include {scratch}/site.conf;\n}}\n")
+    return Process("nginx", "-p", str(scratch), "-e", f"{scratch}/error.log", "-c", f"{scratch}/nginx.conf")
+
+
+def caddy(site, port, scratch):
+    """Caddy in the foreground, without its administration, with everything it writes in a folder of its own."""
+    own = block("Caddy").replace(":80 {", f"http://127.0.0.1:{port} {{").replace("/var/www/characters", str(site))
+    assert f":{port} {{" in own and str(site) in own, "docs/hosting.md has another port or folder than this test replaces"
+    (scratch / "Caddyfile").write_text("{\nadmin off\n}\n" + own)
+    home = {**os.environ, "HOME": str(scratch), "XDG_DATA_HOME": str(scratch), "XDG_CONFIG_HOME": str(scratch)}
+    log = open(scratch / "caddy.log", "w")
+    with log:
+        return Process("caddy", "run", "--config", f"{scratch}/Caddyfile", "--adapter", "caddyfile", env=home, stdout=log, stderr=log)
+
+
+def sample():
+    """The invented universe as a live API."""
+    return [AMBER, "sample", "--port", "0", "--characters", "150"]
+
+
+def real():
+    """The real data by its replica."""
+    return [sys.executable, str(SHARED / "replica/replica.py"), "--port", "0"]
+
+
+class Twin:
+    """One origin behind one server; subclasses say which."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        process = cls.enterClassContext(
+            Process(*cls.origin(), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True))
+        cls.api = re.search(r"http://\S+/api", process.stdout.readline())[0]
+        first = amber("build", "--source", "live", "--api", cls.api, "--output", str(cls.scratch / "first"))
+        cls.hash, cls.counts = first["rootHash"], first["records"]
+        port = free_port()
+        server = cls.enterClassContext(cls.server(cls.scratch / "first/site", port, cls.scratch))
+        untilOpen(server, port)
+        cls.twin = f"http://127.0.0.1:{port}/api"
+
+    def both(self, path):
+        origin, twin = get(f"{self.api}{path}"), get(f"{self.twin}{path}")
+        self.assertEqual(origin[:2], twin[:2], path)
+        return twin
+
+    def test_a_capture_of_the_twin_has_the_same_root_hash(self):
+        second = amber("capture", "--source", "live", "--api", self.twin, "--output", str(self.scratch / "second"))
+        self.assertEqual(second["rootHash"], self.hash)
+        self.assertEqual(second["records"], self.counts)
+        self.assertEqual(second["gaps"], [])
+
+    def test_every_list_page_is_the_origins(self):
+        for kind, count in self.counts.items():
+            for page in range(1, (count + 19) // 20 + 1):
+                status, body, kind_of = self.both(f"/{kind}?page={page}")
+                self.assertEqual(status, 200)
+                self.assertIn("application/json", kind_of)
+                self.assertEqual(get(f"{self.twin}/{kind}/?page={page}")[:2], (200, body))
+            first = get(f"{self.twin}/{kind}?page=1")[:2]
+            for path in ["", "/", "?page=0", "?page=-1", "?page=x", "?page=", "?page=001"]:
+                self.assertEqual(get(f"{self.twin}/{kind}{path}")[:2], first, path)
+
+    def test_records_are_the_origins(self):
+        for kind, count in self.counts.items():
+            for number in {1, 2, count // 2, count}:
+                self.assertEqual(self.both(f"/{kind}/{number}")[0], 200)
+                self.assertEqual(get(f"{self.twin}/{kind}/{number}/")[:2], get(f"{self.twin}/{kind}/{number}")[:2])
+
+    def test_pictures_are_the_origins(self):
+        for number in {1, 5, self.counts["character"]}:
+            status, _, kind_of = self.both(f"/character/avatar/{number}.jpeg")
+            self.assertEqual((status, kind_of), (200, "image/jpeg"))
+
+    def test_the_entry_names_the_lists(self):
+        for path in ["", "/"]:
+            status, body, _ = get(self.twin + path)
+            self.assertEqual((status, list(json.loads(body))), (200, ["characters", "locations", "episodes"]))
+
+    def test_what_is_not_there_is_the_apis_404(self):
+        self.both("/character?page=9999")
+        nothing = get(f"{self.api}/character?page=9999")[1]
+        for path in ["/character/99999", "/location/99999/", "/character/avatar/99999.jpeg", "/nonsense", "/character/page/x", "/character/x"]:
+            status, body, kind_of = get(self.twin + path)
+            self.assertEqual((status, body), (404, nothing), path)
+            self.assertIn("application/json", kind_of)
+        status, body, _ = get(self.twin[:-3] + "nothing.html")
+        self.assertEqual((status, body), (404, (self.scratch / "first/site/404.html").read_bytes()))
+
+    def test_filters_and_several_records_are_501_never_a_wrong_list(self):
+        paths = [
+            "/character?name=rick", "/character/?name=rick", "/character?page=2&name=rick", "/character?name=rick&page=2",
+            "/character?page=1&page=2", "/location?type=Planet", "/episode?episode=S01", "/character?status=alive", "/character?page=1%32",
+            "/character?page=2abc", "/character/1,2", "/character/1,2,3/", "/character/[1,2]", "/character/%5B1,2%5D", "/character/1%2C2",
+            "/episode/[1]", "/location/1,",
+        ]
+        for path in paths:
+            status, body, kind_of = get(self.twin + path)
+            self.assertEqual(status, 501, path)
+            self.assertEqual(list(json.loads(body)), ["error"], path)
+            self.assertIn("application/json", kind_of, path)
+
+
+@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed")
+class NginxWithTheSample(Twin, unittest.TestCase):
+    origin = staticmethod(sample)
+    server = staticmethod(nginx)
+
+
+@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed")
+@unittest.skipUnless((SHARED / "replica/replica.py").exists(), "the real data and its replica are not beside the project")
+class NginxWithTheRealData(Twin, unittest.TestCase):
+    origin = staticmethod(real)
+    server = staticmethod(nginx)
+
+
+@unittest.skipUnless(shutil.which("caddy"), "Caddy is not installed")
+class CaddyWithTheSample(Twin, unittest.TestCase):
+    origin = staticmethod(sample)
+    server = staticmethod(caddy)
+
+
+if __name__ == "__main__":
+    unittest.main()
