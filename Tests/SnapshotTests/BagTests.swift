@@ -72,13 +72,18 @@ struct BagTests {
         #expect(try File.read(folder["bag.tar"]) == File.read(folder["alone.tar"]))
         var reader = try TarReader(folder["bag.tar"])
         var found: [String: Data] = [:]
+        var links: [String] = []
         while let entry = try reader.next() {
             var bytes: [UInt8] = []
             try reader.content { bytes += $0 }
-            if case .link(let target) = entry.kind { bytes = Array(found[String(target.dropFirst(4))] ?? Data()) }
+            if case .link(let target) = entry.kind {
+                links.append(entry.path)
+                bytes = Array(found[String(target.dropFirst(4))] ?? Data())
+            }
             found[String(entry.path.dropFirst(4))] = Data(bytes)
         }
         #expect(found == (try contents(of: folder["bag"])))
+        #expect(links == ["bag/data/site/again"])
     }
 
     @Test func `holds large files and many small ones, which are not all in memory at once`() throws {
