@@ -1,7 +1,3 @@
-import Archive
-import Dispatch
-import Platform
-
 /// Writes a bag (BagIt 1.0, RFC 8493) as a folder, as a tar, or as both in one pass over the content.
 ///
 /// Each file is read once, and both its digests are made then; files that are names of one file are read once together. The bytes are a
@@ -57,63 +53,26 @@ extension BagWriter {
     public func write(_ files: [BagFile], folder: String? = nil, tar: String? = nil) throws(SnapshotError) -> Report {
         let payload = try BagPayload(files)
         let head: [(String, [UInt8])] = [
-            ("bagit.txt", Array("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n".utf8)),
+            ("bagit.txt", BagManifest.declaration),
             ("bag-info.txt", try infoFile(payload)),
         ]
         var sink = try BagSink(folder: folder, tar: tar, name: name, modified: modified, payload: payload)
         for (path, bytes) in head { try sink.add(path, bytes) }
 
-        let digests = try add(payload, to: &sink)
+        let digests = try payload.add(to: &sink)
+        let listed = zip(payload.files, digests).map { (path: "data/" + $0.file.path, digests: $1) }
         var tags = head.map { (path: $0.0, digests: FileDigests(of: $0.1)) }
-        for (algorithm, digest) in Self.algorithms {
-            let manifest = Self.manifest(zip(payload.files, digests).map { ("data/" + $0.file.path, digest($1)) })
+        for algorithm in BagManifest.Algorithm.allCases {
+            let manifest = BagManifest.bytes(listed, algorithm)
             try sink.add("manifest-\(algorithm).txt", manifest)
             tags.append(("manifest-\(algorithm).txt", FileDigests(of: manifest)))
         }
         tags.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-        for (algorithm, digest) in Self.algorithms {
-            try sink.add("tagmanifest-\(algorithm).txt", Self.manifest(tags.map { ($0.path, digest($0.digests)) }))
+        for algorithm in BagManifest.Algorithm.allCases {
+            try sink.add("tagmanifest-\(algorithm).txt", BagManifest.bytes(tags, algorithm))
         }
         try sink.finish()
         return Report(files: payload.files.count, bytes: payload.bytes)
-    }
-
-    static let algorithms: [(name: String, digest: @Sendable (FileDigests) -> String)] = [
-        ("sha256", { $0.sha256.hex }), ("sha512", { $0.sha512.hex }),
-    ]
-
-    /// Adds the payload's files, as many as fit in a batch read and hashed by all cores at once.
-    private func add(_ payload: BagPayload, to sink: inout BagSink) throws(SnapshotError) -> [FileDigests] {
-        var digests: [FileDigests] = []
-        digests.reserveCapacity(payload.files.count)
-        for batch in payload.batches {
-            if let large = payload.largeFile(at: batch.lowerBound) {
-                digests.append(try sink.addLarge(payload.files[batch.lowerBound], from: large))
-                continue
-            }
-            let made = Guarded<[Int: Result<LoadedFile, SnapshotError>]>([:])
-            let folder = sink.folder
-            DispatchQueue.concurrentPerform(iterations: batch.count) { offset in
-                let index = batch.lowerBound + offset
-                let result = Result { () throws(SnapshotError) in try payload.files[index].load(into: folder) }
-                made.withLock { $0[index] = result }
-            }
-            let loaded = made.withLock { $0 }
-            for index in batch {
-                guard let file = loaded[index] else { preconditionFailure("every file of a batch is loaded") }
-                let (content, known) = try (file.get().content, file.get().digests)
-                let entry = payload.files[index]
-                if let first = entry.first {
-                    try entry.check(digests[first])
-                    digests.append(digests[first])
-                    try sink.addLink(entry.file.path, to: payload.files[first].file.path)
-                } else if let known {
-                    digests.append(known)
-                    try sink.addLoaded(entry.file.path, content)
-                }
-            }
-        }
-        return digests
     }
 
     private func infoFile(_ payload: BagPayload) throws(SnapshotError) -> [UInt8] {
@@ -131,24 +90,5 @@ extension BagWriter {
             text += "\(field.label): \(field.value)\n"
         }
         return Array(text.utf8)
-    }
-
-    /// Lines of digest and path; the three characters that would end or change a line are escaped (RFC 8493, section 2.1.3).
-    static func manifest(_ lines: [(path: String, digest: String)]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for (path, digest) in lines {
-            bytes += digest.utf8
-            bytes += "  ".utf8
-            for byte in path.utf8 {
-                switch byte {
-                case UInt8(ascii: "%"): bytes += "%25".utf8
-                case UInt8(ascii: "\n"): bytes += "%0A".utf8
-                case UInt8(ascii: "\r"): bytes += "%0D".utf8
-                default: bytes.append(byte)
-                }
-            }
-            bytes.append(UInt8(ascii: "\n"))
-        }
-        return bytes
     }
 }
