@@ -1,5 +1,5 @@
 import CCrypto
-public import Platform
+import Platform
 
 /// Detached signatures by Ed25519 (RFC 8032), 64 bytes beside the file that they are of, made and checked by libcrypto, so that
 /// `openssl pkeyutl -verify -pubin -inkey KEY -rawin -in FILE -sigfile FILE.sig` accepts them.

@@ -45,7 +45,7 @@ struct ZipWriter: ~Copyable {
 
     /// Ends the file that was begun: its header is written again, now that its length is known.
     mutating func end() throws(SnapshotError) {
-        guard var (entry, checksum) = open else { return }
+        guard var entry = open?.entry, let checksum = open?.checksum else { return }
         entry.checksum = checksum.value
         do { try file.patch(entry.header(time: time), at: Int64(entry.offset)) } catch { throw .file(error) }
         entries.append(entry)

@@ -81,6 +81,33 @@ struct ReaderTests {
         #expect(fault() != nil)
     }
 
+    @Test func `are refused where the manifests agree with what no bag of ours has`() throws {
+        _ = try writeBag()
+        let bag = folder["bag"]
+        /// Lists the bag's own files anew, as somebody would who means to hide a change.
+        func fault() throws -> String? {
+            let tags = try Folder.names(in: bag).filter { $0 != "data" && !$0.hasPrefix("tagmanifest") }
+            for algorithm in BagManifest.Algorithm.allCases {
+                let lines = try tags.map { (path: $0, digests: FileDigests(of: try File.read("\(bag)/\($0)"))) }
+                try File.overwrite("\(bag)/tagmanifest-\(algorithm).txt", with: BagManifest.bytes(lines, algorithm))
+            }
+            return damage { () throws(SnapshotError) in _ = try BagReader.check(folder: bag) }
+        }
+        #expect(try fault() == nil)
+        try folder.write("", to: "bag/more.txt")
+        #expect(try fault() == "the package is damaged: \(bag) holds more than a bag's own files; take another copy of it")
+        try File.rename("\(bag)/more.txt", to: "\(bag)/tagmanifest-md5.txt")
+        #expect(try fault() == "the package is damaged: \(bag) holds more than a bag's own files; take another copy of it")
+        try File.remove("\(bag)/tagmanifest-md5.txt")
+        try folder.write("BagIt-Version: 0.97\n", to: "bag/bagit.txt")
+        #expect(try fault() == "the package is damaged: \(bag)/bagit.txt is not that of a bag; take another copy of it")
+        try File.overwrite("\(bag)/bagit.txt", with: BagManifest.declaration)
+        try folder.write("Payload-Oxum: 1.1\n", to: "bag/bag-info.txt")
+        #expect(
+            try fault()
+                == "the package is damaged: \(bag)/bag-info.txt tells another number of files or bytes than 23.4; take another copy of it")
+    }
+
     @Test func `are refused with one bit changed anywhere in a bag's tar`() throws {
         _ = try writeBag()
         try refuseFlips(in: folder["bag.tar"]) { path throws(SnapshotError) in _ = try BagReader.check(tar: path) }
