@@ -19,7 +19,7 @@ struct PageFacts: Equatable {
         status = Self.first(#"<span class="mood [a-z]+">(.*?)</span>"#, in: html)
         picture = Self.first(#"<div class="portrait">\s*<img src="\.\./(.*?)""#, in: html)
         let fact = #"<dt>(.*?)</dt><dd>(?:<a href="[^"]*">)?([^<]*)(?:</a>)?(?: <span class="kind">(.*?)</span>)?</dd>"#
-        for match in Self.all(fact, in: html) {
+        for match in Self.all(fact, in: Self.now(html)) {
             facts.append("\(match[0]): \(match[1])")
             if !match[2].isEmpty { placeTypes[match[0]] = match[2] }
         }
@@ -29,6 +29,11 @@ struct PageFacts: Equatable {
     }
 
     init() {}
+
+    /// The part of a record's page that tells what it is, without what it was and where it came from.
+    static func now(_ html: String) -> String {
+        html.components(separatedBy: "<section class=\"history\"")[0].components(separatedBy: "<details class=\"provenance\"")[0]
+    }
 
     static func first(_ pattern: String, in html: String) -> String { all(pattern, in: html).first?[0] ?? "" }
 

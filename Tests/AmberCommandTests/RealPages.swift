@@ -27,7 +27,7 @@ struct RealPages {
     }
 
     private func facts(_ html: String) -> [String: String] {
-        let pairs = PageFacts.all(#"<div><dt>(.*?)</dt><dd[^>]*>(?:<time[^>]*>)?([^<]*)"#, in: html).map {
+        let pairs = PageFacts.all(#"<div><dt>(.*?)</dt><dd[^>]*>(?:<time[^>]*>)?([^<]*)"#, in: PageFacts.now(html)).map {
             ($0[0], $0[1].trimmingCharacters(in: .whitespaces))
         }
         return Dictionary(pairs, uniquingKeysWith: { first, _ in first })

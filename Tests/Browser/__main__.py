@@ -47,7 +47,7 @@ def tests(suite):
 def main():
     parser = argparse.ArgumentParser(prog="Scripts/browser-test", description="Tests the site in a real browser.")
     parser.add_argument("--only", metavar="NAME", action="append", default=[], help="only tests with this in their file's or their own name")
-    parser.add_argument("--kinds", metavar="A,B", default="", help=f"only these kinds of pages: {', '.join(kinds.ALL)}")
+    parser.add_argument("--kinds", metavar="A,B", default="", help=f"only these kinds of pages: {', '.join(kinds.PATHS)}")
     parser.add_argument("--templates", metavar="DIR", default=settings.templates, help="build the sites from other templates")
     parser.add_argument("--patience", metavar="SECONDS", type=float, default=settings.wait / 1000, help="how long one wait in the browser may take")
     parser.add_argument("--screenshots-only", action="store_true", help="take the screenshots and test nothing")
@@ -56,9 +56,9 @@ def main():
     settings.templates = os.path.abspath(options.templates)
     settings.wait = int(options.patience * 1000)
     settings.chosen = [kind for kind in options.kinds.split(",") if kind]
-    unknown = [kind for kind in settings.chosen if kind not in kinds.ALL]
+    unknown = [kind for kind in settings.chosen if kind not in kinds.PATHS]
     if unknown:
-        sys.exit(f"There is no kind {unknown[0]}; kinds: {', '.join(kinds.ALL)}")
+        sys.exit(f"There is no kind {unknown[0]}; kinds: {', '.join(kinds.PATHS)}")
     if not os.path.exists(settings.BINARY):
         sys.exit(f"There is no {os.path.relpath(settings.BINARY, settings.ROOT)}; make it with: make build")
 

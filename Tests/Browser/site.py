@@ -14,13 +14,18 @@ from .hostile_api import HostileAPI
 def build(name, *options):
     """Builds a site into a folder of its own and returns the site's path."""
     output = os.path.join(settings.SCRATCH, name)
-    command = [settings.BINARY, "build", "--output", output, "--templates", settings.templates, "--quiet", *options]
+    run(output, "build", "--templates", settings.templates, *options)
+    return os.path.join(output, "site")
+
+
+def run(output, verb, *options):
+    """Runs the program."""
+    command = [settings.BINARY, verb, "--output", output, "--quiet", *options]
     done = subprocess.run(
         command, cwd=settings.ROOT, env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True,
         errors="replace", timeout=settings.LIMIT)
     if done.returncode != 0:
         raise AssertionError(f"{' '.join(command)} ended with {done.returncode}:\n{(done.stderr or done.stdout).strip()[-3000:]}")
-    return os.path.join(output, "site")
 
 
 @functools.cache
@@ -31,10 +36,12 @@ def sample():
 
 @functools.cache
 def real():
-    """The real data through its replica, where that is there."""
+    """The real data through its replica, after the states of earlier years, where these are there."""
     replica = os.path.join(settings.SHARED, "replica", "replica.py")
-    if not os.path.exists(replica):
-        raise unittest.SkipTest(f"the real data is not here: there is no {replica}")
+    history = os.path.join(settings.SHARED, "data", "rickandmorty-history")
+    for needed in (replica, history):
+        if not os.path.exists(needed):
+            raise unittest.SkipTest(f"the real data is not here: there is no {needed}")
     with subprocess.Popen(
             [sys.executable, replica, "--port", "0"], env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             text=True) as server:
@@ -43,6 +50,8 @@ def real():
             api = re.search(r"http://127\.0\.0\.1:\d+/api", banner)
             if not api:
                 raise AssertionError(f"{replica} did not start: {banner.strip()}")
+            for day in sorted(name for name in os.listdir(history) if re.fullmatch(r"\d{4}-\d\d-\d\d", name)):
+                run(os.path.join(settings.SCRATCH, "real"), "import", os.path.join(history, day), "--date", day, "--api", api[0])
             return build("real", "--source", "live", "--api", api[0])
         finally:
             server.kill()
@@ -78,7 +87,7 @@ def characters(name):
     found, number = {}, 1
     while os.path.exists(path := os.path.join(folder(name), "character", f"{number}.html")):
         with open(path, encoding="utf-8") as file:
-            text = file.read()
+            text = file.read().split('<section class="history"')[0]
         values = dict(re.findall(r"<dt>([^<]*)</dt><dd[^>]*>(?:<[^>]*>)*([^<]*)", text))
         word = re.search(r'class="mood[^>]*>([^<]*)', text)
         name_of = re.search(r"<h1[^>]*>(?:<[^>]*>)*([^<]*)", text)

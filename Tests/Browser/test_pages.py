@@ -65,7 +65,7 @@ class RealPagesTest(PagesTest):
     """The same on the real data, where it is; in one language, since the templates are the same."""
 
     site = "real"
-    kinds = kinds.ENGLISH
+    kinds = {**kinds.ENGLISH, **kinds.HISTORY}
 
 
 class IncompleteTest(browser.BrowserTest):

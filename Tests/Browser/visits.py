@@ -30,7 +30,7 @@ class View:
 def visit(site, kind):
     """What a kind of page is like at each width. Screenshots of the sample are kept."""
     home, page, watch = browser.lasting(site, "http")
-    path = kinds.ALL[kind]
+    path = kinds.PATHS[kind]
     if not os.path.isfile(os.path.join(home.folder, path)):
         raise AssertionError(f"the site has no {path}")
     views = {}

@@ -5,8 +5,7 @@ import Mustache
 /// The overview of all revisions, the newest first.
 struct ChangePages: PageSet {
     private static let perPage = 10
-    /// The overview shows so many of each kind; the revision's own page has all.
-    private static let limits = (entries: 24, names: 6)
+    private static let limits = ChangeLimits(entries: 24, fields: 12, names: 6)
 
     let frame: PageFrame
     let changes: ChangeTeller

@@ -27,6 +27,7 @@ enum ChangeShapes {
             .init("path", .optional(.text), "its page, relative to the edition's root; nothing where it has none any more"),
             .init("picture", .optional(.object(picture)), "its picture"),
             .init("fields", .list(.object(field)), "what changed of it; nothing for one that came or went"),
+            .init("moreFields", .text, "how many more members changed, in words; empty for none"),
         ])
     static let group = Shape(
         "group",

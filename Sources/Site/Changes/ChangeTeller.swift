@@ -55,8 +55,8 @@ extension ChangeTeller {
     }
 
     /// Values for `ChangeShapes.group`: these items, which are in order, by what happened and kind.
-    /// - Parameter limits: how many of a group are shown, and how many names of a list; nil for all.
-    func groups(_ items: [ChangeItem], of told: ToldRevision, limits: (entries: Int, names: Int)?, _ texts: Texts) -> [Value] {
+    /// - Parameter limits: how many are shown; nil for all.
+    func groups(_ items: [ChangeItem], of told: ToldRevision, limits: ChangeLimits?, _ texts: Texts) -> [Value] {
         var groups: [Value] = []
         var start = 0
         while start < items.count {
@@ -70,7 +70,7 @@ extension ChangeTeller {
                 ChangeShapes.group.value([
                     "label": .text(label(what, counted, count, texts)), "inner": .flag(limits != nil),
                     "plain": .flag(what == .added || what == .removed),
-                    "entries": .list(shown.map { entry($0, told, limits?.names ?? .max, texts) }),
+                    "entries": .list(shown.map { entry($0, told, limits, texts) }),
                     "more": .text(end - start > shown.count ? texts.plural(ChangeTexts.more, end - start - shown.count) : ""),
                     "allPath": .text(HistoryTeller.path(of: told.revision).text),
                 ]))
@@ -79,7 +79,7 @@ extension ChangeTeller {
         return groups
     }
 
-    private func entry(_ item: ChangeItem, _ told: ToldRevision, _ names: Int, _ texts: Texts) -> Value {
+    private func entry(_ item: ChangeItem, _ told: ToldRevision, _ limits: ChangeLimits?, _ texts: Texts) -> Value {
         switch item {
         case .added(let place): return entry(told.changes.added[place].key, told.changes.added[place].title, [])
         case .removed(let place): return entry(told.changes.removed[place].key, told.changes.removed[place].title, [])
@@ -87,8 +87,10 @@ extension ChangeTeller {
             let record = told.changes.changed[place]
             let members = telling.members(of: record.key.kind)
             let ordered = teller.ordered(parts, by: { record.fields[$0.field].name }, members)
+            let shown = ordered.prefix(limits?.fields ?? .max)
             return entry(
-                record.key, record.title, ordered.map { field($0, record, told.revision, names, members, texts) })
+                record.key, record.title, shown.map { field($0, record, told.revision, limits?.names ?? .max, members, texts) },
+                more: ordered.count > shown.count ? texts.plural(ChangeTexts.more, ordered.count - shown.count) : "")
         case .picture(let place):
             let (difference, owner) = told.pictures[place]
             let field = ChangeShapes.field.value([
@@ -99,7 +101,7 @@ extension ChangeTeller {
         }
     }
 
-    private func entry(_ key: RecordKey?, _ title: String, _ fields: [Value]) -> Value {
+    private func entry(_ key: RecordKey?, _ title: String, _ fields: [Value], more: String = "") -> Value {
         let page = key.flatMap(telling.page)
         let picture = page?.picture.map { picture in
             ChangeShapes.picture.value([
@@ -108,7 +110,7 @@ extension ChangeTeller {
         }
         return ChangeShapes.entry.value([
             "name": .text(fields.isEmpty || page == nil ? title : page?.name ?? title), "path": page.map { .text($0.path.text) } ?? .null,
-            "picture": picture ?? .null, "fields": .list(fields),
+            "picture": picture ?? .null, "fields": .list(fields), "moreFields": .text(more),
         ])
     }
 

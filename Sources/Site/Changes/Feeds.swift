@@ -6,7 +6,7 @@ import Catalogue
 /// What identifies feeds and entries is made from the revisions alone, so that it stays where the site moves.
 struct Feeds: PageSet {
     /// A feed names the newest of them; readers keep the others.
-    private static let mostEntries = 50
+    private static let mostEntries = 30
     /// An entry names so many records of each sort; its page has all.
     private static let mostNames = 20
 
@@ -90,9 +90,10 @@ extension Feeds {
         }
         let changed = told.changes.changed.prefix(2 * Self.mostNames).map { record -> String in
             let members = changes.telling.members(of: record.key.kind)
-            let facts = changes.teller.ordered(record.fields, by: \.name, members).map { field in
+            var facts = changes.teller.ordered(record.fields, by: \.name, members).prefix(Self.mostNames).map { field in
                 fact(field, record.key, members, texts)
             }
+            if record.fields.count > facts.count { facts.append(texts.plural(ChangeTexts.more, record.fields.count - facts.count)) }
             return "\(linked(record.key, record.title, edition)): \(XMLText.escaped(facts.joined(separator: "; ")))"
         }
         let others = told.changes.changed.count - changed.count

@@ -72,6 +72,7 @@ public enum HistoryShapes {
             .init("presence", .list(.object(presence)), "when it was there and when not"),
             .init("values", .list(.object(values)), "members that changed as a whole"),
             .init("lists", .list(.object(lists)), "members that changed in their elements"),
+            .init("isCut", .flag, "whether there is more of it, which only the pages of changes have"),
         ])
 
     /// Where a record's bytes came from.

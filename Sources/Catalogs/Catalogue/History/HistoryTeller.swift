@@ -14,6 +14,8 @@ public struct HistoryTeller: Sendable {
     private static let mostInLine = 12
     /// A record's own page names so many at most at a time; the page of that revision has the others.
     private static let mostNames = 500
+    /// A record's own page has so many members, and of each so many of its last steps; the pages of changes have all.
+    private static let mostLines = 100
 
     /// A teller of a history.
     public init(_ history: History, _ telling: any RecordTelling) {
@@ -52,9 +54,14 @@ extension HistoryTeller {
         let values = ordered(story.values, by: \.member, members).compactMap { value($0, of: key, members, texts) }
         let lists = ordered(story.lists, by: \.member, members).compactMap { list($0, of: key, members, texts) }
         guard !story.presence.isEmpty || !values.isEmpty || !lists.isEmpty else { return .null }
+        let lines = [
+            story.presence.count, values.count, lists.count, story.values.map(\.steps.count).max() ?? 0,
+            story.lists.map(\.steps.count).max() ?? 0,
+        ]
         return HistoryShapes.history.value([
-            "hasPresence": .flag(!story.presence.isEmpty), "presence": .list(presence(story.presence, texts)), "values": .list(values),
-            "lists": .list(lists),
+            "hasPresence": .flag(!story.presence.isEmpty), "presence": .list(presence(story.presence, texts).suffix(Self.mostLines)),
+            "values": .list(Array(values.prefix(Self.mostLines))), "lists": .list(Array(lists.prefix(Self.mostLines))),
+            "isCut": .flag(lines.contains { $0 > Self.mostLines }),
         ])
     }
 
@@ -76,6 +83,7 @@ extension HistoryTeller {
             if steps.last?.shown != shown { steps.append((shown, step.since)) }
         }
         guard steps.count > 1 else { return nil }
+        steps = steps.suffix(Self.mostLines)
         let made = steps.indices.map { place in
             let shown = steps[place].shown
             let until = place + 1 < steps.count ? steps[place + 1].since.map(moment) : nil
@@ -89,7 +97,7 @@ extension HistoryTeller {
 
     private func list(_ lists: RecordStory.Lists, of key: RecordKey, _ members: [ToldMember], _ texts: Texts) -> Value? {
         guard let label = label(of: lists.member, members, texts) else { return nil }
-        let steps = lists.steps.compactMap { step in
+        let steps = lists.steps.suffix(Self.mostLines).compactMap { step in
             step.since.map { revision in
                 HistoryShapes.listStep.value([
                     "moment": moment(revision),

@@ -38,6 +38,7 @@ public struct RecordStory: Sendable, Equatable {
 
     /// The story of events in the order of their dates.
     public init(_ events: [History.Event]) {
+        var places = Places()
         for event in events {
             switch event.what {
             case .came: presence.append(Step(state: true, since: event.revision))
@@ -45,25 +46,33 @@ public struct RecordStory: Sendable, Equatable {
                 if presence.isEmpty { presence.append(Step(state: true, since: nil)) }
                 presence.append(Step(state: false, since: event.revision))
             case .changed(let fields):
-                for field in fields { take(field, event.revision) }
+                for field in fields { take(field, event.revision, &places) }
             }
         }
     }
 
-    private mutating func take(_ field: FieldChange, _ revision: Revision) {
+    /// Where members stand, so that a record of very many is told in bearable time.
+    private struct Places {
+        var values: [String: Int] = [:]
+        var lists: [String: Int] = [:]
+    }
+
+    private mutating func take(_ field: FieldChange, _ revision: Revision, _ places: inout Places) {
         if let list = field.list {
             let step = Step(state: list, since: revision)
-            if let place = lists.firstIndex(where: { $0.member == field.name }) {
+            if let place = places.lists[field.name] {
                 lists[place].steps.append(step)
             } else {
+                places.lists[field.name] = lists.count
                 lists.append(Lists(member: field.name, steps: [step]))
             }
             return
         }
         let step = Step(state: field.new, since: revision)
-        if let place = values.lastIndex(where: { $0.member == field.name }), values[place].steps.last?.state == field.old {
+        if let place = places.values[field.name], values[place].steps.last?.state == field.old {
             values[place].steps.append(step)
         } else {
+            places.values[field.name] = values.count
             values.append(Values(member: field.name, steps: [Step(state: field.old, since: nil), step]))
         }
     }
