@@ -37,9 +37,10 @@ public struct SnapshotVerifier: Sendable {
         let archive = ArchiveFolder("\(name.bag)/data/archive")
         return [
             .of(name.text, digests, orElse: "its files have the digests in \(name.text).sha256"),
-            .of(name.text, { try bag(BagContents(tar: name.tar, name: name.text), "the tar") }, orElse: "the tar is a whole bag"),
-            .of(name.text, { try bag(BagContents(folder: name.bag), "the folder") }, orElse: "the folder is a whole bag"),
+            .of(name.text, { bag(try BagReader.check(tar: name.tar), "the tar") }, orElse: "the tar is a whole bag"),
+            .of(name.text, { bag(try BagReader.check(folder: name.bag), "the folder") }, orElse: "the folder is a whole bag"),
         ] + ArchiveVerifier(archive, subject: name.text, isSealed: false).proofs() + [
+            .of(name.text, webArchive, orElse: "the WACZ is a whole zip"),
             .of(name.text, rootHash, orElse: "the root hash is that of the payload"),
             .of(name.text, again, orElse: "its archive makes the same package again"),
         ] + (key.map { key in [.of(name.text, { try signature(key) }, orElse: "the root hash is signed")] } ?? [])
@@ -59,8 +60,16 @@ extension SnapshotVerifier {
         return (claim, found == Array(lines.joined(separator: [10])) + [10] ? nil : "\(name.text).sha256 lists files that are not there")
     }
 
-    private func bag(_ contents: BagContents, _ what: String) throws -> (claim: String, fault: String?) {
-        ("\(what) is a whole bag of \(contents.payloadCount) files, by SHA-256 and SHA-512", contents.fault.map { "\(what): \($0)" })
+    private func bag(_ report: BagWriter.Report, _ what: String) -> (claim: String, fault: String?) {
+        ("\(what) is a whole bag of \(report.files) files, by SHA-256 and SHA-512", nil)
+    }
+
+    private func webArchive() throws -> (claim: String, fault: String?) {
+        guard FileStatus(name.wacz) != nil else { return ("there is no WACZ: an imported state has no exchanges", nil) }
+        var reader = try ZipReader(name.wacz)
+        var count = 0
+        while try reader.next() != nil { count += 1 }
+        return ("the WACZ is a whole zip of \(count) files, by their checksums", nil)
     }
 
     private func rootHash() throws -> (claim: String, fault: String?) {
