@@ -217,7 +217,8 @@ struct DamageTests {
         let fresh = "\(small.scratch.path)/fresh"
         #expect(
             try await Program.start(["build", "--api", small.server.apiURL, "--output", fresh]).wait().code == 0)
-        #expect(try stateOnly(made) == stateOnly(contents(of: "\(fresh)/site")))
+        let others = try differing(made, contents(of: "\(fresh)/site"))
+        #expect(others.isEmpty, "\(others)")
     }
 
     @Test func `Templates edited during a build belong to the next one; lost and broken ones are told, exit 5`() async throws {
@@ -241,7 +242,8 @@ struct DamageTests {
         #expect(running.isRunning)
         #expect(try await running.wait().code == 0)
         let made = try contents(of: small.site)
-        #expect(try stateOnly(made) == stateOnly(contents(of: "\(fresh)/site")))
+        let others = try differing(made, contents(of: "\(fresh)/site"))
+        #expect(others.isEmpty, "\(others)")
         #expect(try await small.run("render", "--templates", templates).code == 0)
         let edited = try contents(of: small.site)
         #expect(edited["style.css"] == Data("p{}".utf8) && edited["index.html"] != made["index.html"])
