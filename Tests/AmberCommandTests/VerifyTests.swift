@@ -39,14 +39,14 @@ struct VerifyTests {
         let result = try await sealed.verify()
         #expect(result.code == 0, "\(result.output)")
         let lines = result.output.split(separator: "\n")
-        #expect(lines.dropLast().allSatisfy { $0.hasPrefix("ok    ") } && lines.last == "18 proofs hold", "\(result.output)")
+        #expect(lines.dropLast().allSatisfy { $0.hasPrefix("ok    ") } && lines.last == "19 proofs hold", "\(result.output)")
         let words = ["archive: archive.sqlite is the file that was closed", "site: the root hash of api/ is that of the archive, "]
         for word in words { #expect(result.output.contains("ok    \(word)")) }
         #expect(lines.count { $0.hasPrefix("ok    archive: ") } == 6 && lines.count { $0.hasPrefix("ok    site: ") } == 2)
 
         let json = try await sealed.verify("--json")
         let report = try Small.summary(json)
-        #expect(report["failed"] as? Int == 0 && (report["proofs"] as? [[String: Any]])?.count == 18)
+        #expect(report["failed"] as? Int == 0 && (report["proofs"] as? [[String: Any]])?.count == 19)
     }
 
     @Test(
@@ -83,7 +83,7 @@ struct VerifyTests {
         try FileManager.default.removeItem(atPath: "\(sealed.snapshots)/\(name)/data/README.txt")
         result = try await sealed.verify("snapshot")
         #expect(result.code == 7, "\(result.output)")
-        #expect(result.output.contains("FAIL  \(name): the folder: "), "\(result.output)")
+        #expect(result.output.contains("FAIL  \(name): the package is damaged: "), "\(result.output)")
         try FileManager.default.removeItem(atPath: "\(sealed.snapshots)/\(name).wacz")
         result = try await sealed.verify("snapshot")
         #expect(result.output.contains("FAIL  \(name): \(name).sha256 lists files that are not there"), "\(result.output)")

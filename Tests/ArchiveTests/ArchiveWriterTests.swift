@@ -17,7 +17,7 @@ struct ArchiveWriterTests {
     @Test("is left as one plain, sound database file")
     func close() async throws {
         try await test.capture()
-        #expect(try Folder.names(in: test.archive.path) == ["archive.sqlite", "assets", "incoming"])
+        #expect(try Folder.names(in: test.archive.path) == ["archive.sqlite", "archive.sqlite.sha256", "assets", "incoming"])
         #expect(try Folder.names(in: test.archive.incoming) == [])
         let db = try Connection(test.archive.database, .readOnly)
         #expect(try db.first("PRAGMA journal_mode") { $0.text(0) } == "delete")
@@ -33,7 +33,7 @@ struct ArchiveWriterTests {
         }
         try await test.capture()
         try await eventually { try openFiles() == [] }
-        #expect(try Folder.names(in: test.archive.path) == ["archive.sqlite", "assets", "incoming"])
+        #expect(try Folder.names(in: test.archive.path) == ["archive.sqlite", "archive.sqlite.sha256", "assets", "incoming"])
     }
 
     @Test("can be closed while somebody reads it: what was committed counts all the same")
