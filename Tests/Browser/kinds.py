@@ -13,6 +13,7 @@ ENGLISH = {
     "search": "search.html",
     "settings": "settings.html",
     "about": "about.html",
+    "completeness": "completeness.html",
     "changes": "changes.html",
     "status-list": "status/alive.html",
 }

@@ -95,6 +95,14 @@ class OfflineTest(browser.BrowserTest):
         self.goto("index.html")
         self.keeps("character/1", None)
 
+    def test_the_apis_answers_are_not_kept(self):
+        self.start()
+        ask = "async (paths) => { for (const path of paths) await (await fetch(path)).text(); }"
+        self.page.evaluate(ask, ["api/character/1.json", "api/character/page/1.json", "api/character/avatar/1.jpeg", "about.html"])
+        self.keeps("about", "<html")
+        for path in ("api/character/1.json", "api/character/page/1.json", "api/character/avatar/1.jpeg"):
+            self.keeps(path, None)
+
     def test_a_refused_cache_keeps_no_page_from_its_reader(self):
         with open(os.path.join(site.folder("sample"), "sw.js"), encoding="utf-8") as file:
             worker = "caches.open = () => Promise.reject(new DOMException('refused', 'SecurityError'));\n" + file.read()
