@@ -113,6 +113,7 @@ extension BagPayload.Entry {
         let target = "\(folder)/data/\(file.path)"
         do throws(SystemError) {
             if case .file(let path) = file.content {
+                if path == target { return }
                 if try File.link(path, to: target) { return }
                 guard bytes != nil else { return try File.copy(path, to: target) }
             }

@@ -22,7 +22,9 @@ struct BagSink: ~Copyable {
 
     /// Makes all the folders, before several threads put files into them.
     private static func prepare(_ folder: String, for payload: BagPayload) throws(SnapshotError) {
-        guard FileStatus(folder) == nil else { throw .unwritable("\(folder) is there already; remove it or choose another place") }
+        guard FileStatus("\(folder)/bagit.txt") == nil else {
+            throw .unwritable("\(folder) is there already; remove it or choose another place")
+        }
         var made: Set<Substring> = []
         do throws(SystemError) {
             try Folder.make("\(folder)/data")

@@ -48,7 +48,8 @@ extension BagWriter {
     /// Writes the bag.
     /// - Parameters:
     ///   - files: the payload, in any order.
-    ///   - folder: where the bag goes as a folder that is not there yet; files on disk get a second name there, or a copy.
+    ///   - folder: where the bag goes as a folder; files on disk get a second name there, or a copy, but for those that stand at their
+    ///     places already. There may be nothing else.
     ///   - tar: where it goes as a tar that is not there yet.
     public func write(_ files: [BagFile], folder: String? = nil, tar: String? = nil) throws(SnapshotError) -> Report {
         let payload = try BagPayload(files)

@@ -77,7 +77,7 @@ extension SnapshotBuild {
         try Folder.remove(draft)
         try Folder.make(draft)
         let drafted = SnapshotName(name.text, in: draft)
-        let report = try make(drafted, site: "\(draft)/site", key: key)
+        let report = try make(drafted, site: "\(drafted.bag)/data/site", key: key)
         for path in [name.bag] + name.files { try Folder.remove(path) }
         try File.rename(drafted.bag, to: name.bag)
         for (new, place) in zip(drafted.files, name.files) where FileStatus(new) != nil { try File.rename(new, to: place) }
@@ -86,7 +86,10 @@ extension SnapshotBuild {
     }
 
     /// Writes all parts of the package, and the site that they are made from.
-    func make(_ name: SnapshotName, site: String, key: String?) throws -> Report {
+    /// - Parameters:
+    ///   - site: where the site is made: in the bag's folder at its place there, so that it is not moved afterwards.
+    ///   - hasFolder: whether the bag is wanted as a folder beside the tar.
+    func make(_ name: SnapshotName, site: String, key: String?, hasFolder: Bool = true) throws -> Report {
         let reader = try ingredients.reader.open()
         let rootHash = try RootHash(of: reader, ingredients.catalogue).hex
         let line = Array("\(rootHash)\n".utf8)
@@ -97,7 +100,7 @@ extension SnapshotBuild {
         let bag = BagWriter(
             name: name.text, info: about.bagFields, baggingDate: ingredients.reader.revision.day, software: ingredients.software,
             modified: ingredients.reader.revision.finished / 1_000)
-        let payload = try bag.write(try files(site, about, reader), folder: name.bag, tar: name.tar)
+        let payload = try bag.write(try files(site, about, reader), folder: hasFolder ? name.bag : nil, tar: name.tar)
         var parts = [name.tar]
         if ingredients.reader.revision.imported == nil {
             try WebArchive(ingredients, reader).write(to: name.wacz, about: about)

@@ -99,7 +99,7 @@ extension SnapshotVerifier {
             try? Folder.remove(scratch)
         }
         let made = SnapshotName(name.text, in: scratch)
-        _ = try build("\(name.bag)/data").make(made, site: "\(scratch)/site", key: nil)
+        _ = try build("\(name.bag)/data").make(made, site: "\(scratch)/site", key: nil, hasFolder: false)
         for (new, standing) in [(made.tar, name.tar), (made.wacz, name.wacz), (made.rootHash, name.rootHash)] {
             let file = standing.split(separator: "/").last ?? ""
             switch (FileStatus(new) != nil, FileStatus(standing) != nil) {
