@@ -49,7 +49,7 @@ bench: build ## measure speed and memory side by side with peers: RUNS=N
 judge-html: build ## let the Nu HTML checker judge every page, as HTML and as XHTML
 	@Scripts/judge-html $(OUTPUT)/site
 
-judges: setup ## let bagit, py-wacz, warcio, pywb and openssl judge the packages: ONLY=NAME
+judges: build ## let bagit, py-wacz, warcio, pywb and openssl judge the packages: ONLY=NAME
 	@$(SWIFT) build --build-tests --quiet
 	@SWIFT=$(SWIFT) Scripts/judge-archives $(if $(ONLY),--only $(ONLY))
 

@@ -58,5 +58,20 @@ def invented():
     return Package(folder, "things-2026-11-21", public)
 
 
+@functools.cache
+def sample():
+    """A snapshot of the invented universe, captured over HTTP as any API is."""
+    folder = os.path.join(settings.SCRATCH, "sample")
+    private, public = keys()
+    os.makedirs(folder)
+    with programs.serving(lambda port: [settings.BINARY, "sample", "--port", str(port), "--characters", "150"], folder) as port:
+        common = ["--api", f"http://127.0.0.1:{port}/api", "--output", folder, "--templates", os.path.join(settings.ROOT, "Templates"), "--quiet"]
+        programs.must(settings.BINARY, "build", "--source", "live", *common, folder=folder)
+        programs.must(settings.BINARY, "snapshot", "--key", private, *common, folder=folder)
+    snapshots = os.path.join(folder, "snapshots")
+    name = next(name[: -len(".wacz")] for name in os.listdir(snapshots) if name.endswith(".wacz"))
+    return Package(snapshots, name, public)
+
+
 # What every test judges.
-ALL = {"invented": invented}
+ALL = {"invented": invented, "sample": sample}

@@ -2,6 +2,7 @@
 import os
 
 ROOT = os.environ["AMBER_ROOT"]
+BINARY = os.environ.get("AMBER_BINARY") or os.path.join(ROOT, ".build", "release", "amber")
 SWIFT = os.environ.get("SWIFT", "swift")
 # The environments of the judges from PyPI.
 BAGIT = os.path.join(os.environ["AMBER_BAGIT"], "bin")
