@@ -1,4 +1,4 @@
-public import Platform
+import Platform
 import SQLite
 
 /// An archive of one revision and its history in one database file of its own, with views that people can read.
