@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What two sites of one state have in common, however each archive came to it: the files without moments at which answers came,
 /// without what happened before, and without what holds or numbers these.
@@ -24,3 +25,6 @@ func differing(_ one: [String: Data], _ other: [String: Data]) throws -> [String
     let (one, other) = (try stateOnly(one), try stateOnly(other))
     return Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
 }
+
+/// The same of the site in a folder.
+func state(of site: String) throws -> [String: Data] { try stateOnly(try contents(of: site)) }
