@@ -126,11 +126,14 @@ struct ServerFaultTests {
             #expect(gaps.count == 2, "\(fault.name): \(gaps)")
             for gap in gaps { #expect(gap.contains("location/2: ") || gap.contains("avatar/7.jpeg: "), "\(fault.name): \(gap)") }
             let lost = Set(whole.keys).subtracting(try contents(of: small.site).keys)
-            #expect(lost.isSubset(of: ["location/2.html", "ru/location/2.html", "avatar/7.png"]), "\(fault.name): \(lost)")
+            let mayBeLost: Set = [
+                "location/2.html", "ru/location/2.html", "api/location/2.json", "avatar/7.png", "api/character/avatar/7.jpeg",
+            ]
+            #expect(lost.isSubset(of: mayBeLost), "\(fault.name): \(lost)")
         }
         faulty.commit([])
         #expect(try await build().code == 0)
-        #expect(try contents(of: small.site).keys.sorted() == old.keys.sorted())
+        #expect(try stateOnly(contents(of: small.site)).keys.sorted() == stateOnly(old).keys.sorted())
     }
 
     @Test("A server that falls ill behind its lists makes no gaps: the capture ends, and is gone on with")
