@@ -89,7 +89,7 @@ extension Kills {
     private mutating func examine(_ old: Int?, _ new: Int, _ stage: Stage, _ moment: Double) async throws {
         let state = try ArchiveState(small.output)
         if !state.faults.isEmpty { fail(stage, moment, "the archive: \(state.faults)") }
-        let site = try state(of: small.site)
+        let site = try siteState(of: small.site)
         switch site {
         case sites[new]: published += 1
         case old.map({ sites[$0] }) ?? [:]: break
@@ -99,7 +99,7 @@ extension Kills {
         serve(new, [])
         let second = try await small.run("build")
         if second.code != 0 { fail(stage, moment, "the next build ended with \(second.code): \(second.errors)") }
-        if try state(of: small.site) != sites[new], isSameDay { fail(stage, moment, "the next build made another site") }
+        if try siteState(of: small.site) != sites[new], isSameDay { fail(stage, moment, "the next build made another site") }
         let proofs = try await small.run("verify")
         if proofs.code != 0 { fail(stage, moment, "the next build's site or archive does not hold: \(proofs.output)") }
         let asked = small.server.log.map(\.target)
@@ -143,7 +143,7 @@ extension Kills {
             let end = try await running.wait()
             guard end.code == 0, let render = begun[.render], let publish = begun[.publish] else { throw CocoaError(.executableLoad) }
             seconds[isOver] = [.capture: render, .render: publish - render, .publish: whole - publish]
-            if !isOver { sites.append(try state(of: small.site)) }
+            if !isOver { sites.append(try siteState(of: small.site)) }
         }
         guard sites[0] != sites[1] else { throw CocoaError(.featureUnsupported) }
         try empty()

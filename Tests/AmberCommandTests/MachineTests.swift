@@ -26,7 +26,7 @@ struct MachineTests {
         for generation in [0, 1] {
             serve(generation, small)
             #expect(try await build(small, "\(small.scratch.path)/reference\(generation)").code == 0)
-            sites.append(try state(of: "\(small.scratch.path)/reference\(generation)/site"))
+            sites.append(try siteState(of: "\(small.scratch.path)/reference\(generation)/site"))
         }
         #expect(sites[0] != sites[1])
         return sites
@@ -71,12 +71,12 @@ struct MachineTests {
                 #expect(end.errors.contains("; make room "), "\(story)")
             }
             let before = stands ? sites[0] : [:]
-            #expect(try state(of: "\(output)/site") == (end.code == 0 ? sites[1] : before), "\(story)")
+            #expect(try siteState(of: "\(output)/site") == (end.code == 0 ? sites[1] : before), "\(story)")
             try await disk.remount("size=64m")
             #expect(try ArchiveState(output).faults.isEmpty, "\(story)")
             let next = try await build(small, output)
             #expect(next.code == 0, "\(next.errors)")
-            #expect(try state(of: "\(output)/site") == sites[1], "\(story)")
+            #expect(try siteState(of: "\(output)/site") == sites[1], "\(story)")
         }
         #expect(stages.isSuperset(of: ["capture", "render"]), "\(stages)")
     }
@@ -117,11 +117,11 @@ struct MachineTests {
         #expect(
             end.errors.contains(
                 "cannot open the lock \(output)/.amber/lock: Read-only file system; make it writable, or choose another place"))
-        #expect(try state(of: "\(output)/site") == sites[0])
+        #expect(try siteState(of: "\(output)/site") == sites[0])
         #expect(try await Program.start(["check", "--output", output]).wait().code == 0, "what only reads still works")
         try await disk.remount("rw")
         #expect(try await build(small, output).code == 0)
-        #expect(try state(of: "\(output)/site") == sites[1])
+        #expect(try siteState(of: "\(output)/site") == sites[1])
     }
 
     @Test(Self.mounts)
@@ -139,7 +139,7 @@ struct MachineTests {
         for generation in [0, 1] {
             serve(generation, small)
             #expect(try await build(small, output).code == 0)
-            #expect(try state(of: small.site) == sites[generation])
+            #expect(try siteState(of: small.site) == sites[generation])
         }
         let copy = try files.attributesOfItem(atPath: "\(small.site)/avatar/1.png")
         #expect(copy[.referenceCount] as? Int == 1)
@@ -151,7 +151,7 @@ struct MachineTests {
         let picture = try #require(try files.subpathsOfDirectory(atPath: "\(disk.path)/archive/assets").first { $0.count > 60 })
         try Damage.flip(in: "\(disk.path)/archive/assets/\(picture)", at: 100)
         #expect(try await build(small, output).code == 0)
-        #expect(try state(of: small.site) == sites[1])
+        #expect(try siteState(of: small.site) == sites[1])
 
         try files.removeItem(atPath: "\(output)/.amber")
         try files.createDirectory(atPath: "\(disk.path)/hidden", withIntermediateDirectories: true)
@@ -163,10 +163,10 @@ struct MachineTests {
             end.errors.contains(
                 "cannot exchange \(output)/.amber/next with \(small.site): Invalid cross-device link; both have to be on one file system"))
         #expect(!end.errors.contains("[3/3]"), "it is said before the work")
-        #expect(try state(of: small.site) == sites[1])
+        #expect(try siteState(of: small.site) == sites[1])
         try files.removeItem(atPath: "\(output)/.amber")
         #expect(try await build(small, output).code == 0)
-        #expect(try state(of: small.site) == sites[0])
+        #expect(try siteState(of: small.site) == sites[0])
     }
 
     @Test(Self.mounts) func `An output that is a link to a folder on another file system takes its first site`() async throws {
@@ -178,7 +178,7 @@ struct MachineTests {
             serve(generation, small)
             let end = try await build(small, small.output)
             #expect(end.code == 0, "\(end.errors)")
-            #expect(try state(of: "\(disk.path)/site") == sites[generation])
+            #expect(try siteState(of: "\(disk.path)/site") == sites[generation])
         }
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: small.output) == disk.path)
     }
@@ -195,7 +195,7 @@ struct MachineTests {
             let end = try await Machine.runAsNobody(arguments)
             #expect(end.code == code, "\(end.errors)")
             #expect(end.errors.contains(sentence), "\(end.errors)")
-            #expect(try state(of: small.site) == sites[0])
+            #expect(try siteState(of: small.site) == sites[0])
         }
         func open(_ path: String, _ mode: Int) throws { try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path) }
         let remedy = "Permission denied; give the user who runs amber the right to it, or choose another place"
@@ -218,6 +218,6 @@ struct MachineTests {
             small.arguments("render", ["--templates", templates]), 5, "cannot read \(templates)/layout.mustache: \(remedy)")
         #expect(try ArchiveState(small.output).faults.isEmpty)
         #expect(try await small.run("build").code == 0)
-        #expect(try state(of: small.site) == sites[1])
+        #expect(try siteState(of: small.site) == sites[1])
     }
 }

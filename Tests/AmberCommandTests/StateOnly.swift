@@ -27,4 +27,4 @@ func differing(_ one: [String: Data], _ other: [String: Data]) throws -> [String
 }
 
 /// The same of the site in a folder.
-func state(of site: String) throws -> [String: Data] { try stateOnly(try contents(of: site)) }
+func siteState(of site: String) throws -> [String: Data] { try stateOnly(try contents(of: site)) }
