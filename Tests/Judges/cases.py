@@ -7,10 +7,19 @@ from . import packages
 
 def judged(test):
     """A test of one package becomes one of every package, each as a part of its own."""
+    return over(packages.ALL, test)
+
+
+def snapshots(test):
+    """The same for packages with a site and an archive."""
+    return over(packages.SNAPSHOTS, test)
+
+
+def over(these, test):
 
     @functools.wraps(test)
     def every(self):
-        for name, make in packages.ALL.items():
+        for name, make in these.items():
             with self.subTest(package=name):
                 test(self, make())
 

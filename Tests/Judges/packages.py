@@ -3,6 +3,7 @@ import dataclasses
 import functools
 import os
 import shutil
+import sys
 import zipfile
 
 from . import programs, settings
@@ -58,20 +59,44 @@ def invented():
     return Package(folder, "things-2026-11-21", public)
 
 
+def snapshot(name, server, states=()):
+    """A signed snapshot of an API that a server serves on this machine, with earlier states (folder and day) imported before."""
+    folder = os.path.join(settings.SCRATCH, name)
+    private, public = keys()
+    os.makedirs(folder)
+    with programs.serving(server, folder) as port:
+        common = ["--api", f"http://127.0.0.1:{port}/api", "--output", folder, "--templates", os.path.join(settings.ROOT, "Templates"), "--quiet"]
+        for state, day in states:
+            programs.must(settings.BINARY, "import", state, "--date", day, *common, folder=folder)
+        programs.must(settings.BINARY, "build", "--source", "live", *common, folder=folder)
+        programs.must(settings.BINARY, "snapshot", "--key", private, *common, folder=folder)
+        programs.must(settings.BINARY, "verify", "--key", public, *common, folder=folder)
+    snapshots = os.path.join(folder, "snapshots")
+    found = next(name[: -len(".wacz")] for name in os.listdir(snapshots) if name.endswith(".wacz"))
+    return Package(snapshots, found, public)
+
+
 @functools.cache
 def sample():
     """A snapshot of the invented universe, captured over HTTP as any API is."""
-    folder = os.path.join(settings.SCRATCH, "sample")
-    private, public = keys()
-    os.makedirs(folder)
-    with programs.serving(lambda port: [settings.BINARY, "sample", "--port", str(port), "--characters", "150"], folder) as port:
-        common = ["--api", f"http://127.0.0.1:{port}/api", "--output", folder, "--templates", os.path.join(settings.ROOT, "Templates"), "--quiet"]
-        programs.must(settings.BINARY, "build", "--source", "live", *common, folder=folder)
-        programs.must(settings.BINARY, "snapshot", "--key", private, *common, folder=folder)
-    snapshots = os.path.join(folder, "snapshots")
-    name = next(name[: -len(".wacz")] for name in os.listdir(snapshots) if name.endswith(".wacz"))
-    return Package(snapshots, name, public)
+    return snapshot("sample", lambda port: [settings.BINARY, "sample", "--port", str(port), "--characters", "150"])
+
+
+@functools.cache
+def real():
+    """A snapshot of the real data, with the states of 2018 before it."""
+    history = os.path.join(settings.SHARED, "data", "rickandmorty-history")
+    replica = os.path.join(settings.SHARED, "replica", "replica.py")
+    return snapshot(
+        "real", lambda port: [sys.executable, replica, "--port", str(port)],
+        [(os.path.join(history, day), day) for day in sorted(os.listdir(history)) if day[0].isdigit()])
 
 
 # What every test judges.
 ALL = {"invented": invented, "sample": sample}
+if os.path.isdir(os.path.join(settings.SHARED, "data", "rickandmorty-history")):
+    ALL["real"] = real
+else:
+    print("the real data is not here (AMBER_SHARED or ../shared): only invented packages are judged")
+# Those that `amber snapshot` made, and so have a site and an archive.
+SNAPSHOTS = {name: make for name, make in ALL.items() if name != "invented"}

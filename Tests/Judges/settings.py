@@ -3,6 +3,7 @@ import os
 
 ROOT = os.environ["AMBER_ROOT"]
 BINARY = os.environ.get("AMBER_BINARY") or os.path.join(ROOT, ".build", "release", "amber")
+SHARED = os.path.abspath(os.environ.get("AMBER_SHARED", os.path.join(ROOT, "..", "shared")))
 SWIFT = os.environ.get("SWIFT", "swift")
 # The environments of the judges from PyPI.
 BAGIT = os.path.join(os.environ["AMBER_BAGIT"], "bin")
