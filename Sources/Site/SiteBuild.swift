@@ -139,8 +139,9 @@ extension SiteBuild {
         let told: [any PageSet] = [CompletenessPages(frame, found), ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]
         let revisions = changes.revisions.map { RevisionPages(frame: frame, changes: changes, told: $0) }
         let pages: [any PageSet] = plan.pages + search + [shared] + told + revisions
-        let data: [any PageSet] = [ExportFiles(catalogue, reader), TwinFiles(twin, of: revision, catalogue)]
-        return pages + data + [SiteFiles(frame, pages, build: publication(history))]
+        // The exports take longest one by one, so they come first: no core waits for them at the end.
+        return [ExportFiles(catalogue, reader)] + pages + [TwinFiles(twin, of: revision, catalogue)]
+            + [SiteFiles(frame, pages, build: publication(history))]
     }
 
     func index(_ sets: [any PageSet]) throws(SiteError) -> PathIndex {

@@ -14,6 +14,13 @@ struct TreeWriter: SiteOutput {
     let folder: OpenFolder
     /// What the tree holds from an earlier build.
     let before: Manifest
+    /// Pictures of the archive whose bytes this build has compared: each has several names in a site.
+    private let compared = Guarded<Set<SHA256>>([])
+
+    init(folder: OpenFolder, before: Manifest) {
+        self.folder = folder
+        self.before = before
+    }
 
     /// Writes a text file unless the tree has it.
     func write(_ bytes: [UInt8], to path: SitePath) throws(SystemError) -> (Manifest.Entry, Outcome) {
@@ -55,9 +62,13 @@ struct TreeWriter: SiteOutput {
         {
             return (known, .kept)
         }
-        // What was kept has been compared when it came; what comes now is compared here.
-        let bytes = try File.read(file)
-        guard SHA256(of: bytes) == asset.sha256 else { throw ArchiveError.damaged("the picture \(file) is not what was captured") }
+        // What was kept has been compared when it came; what comes now is compared here, once.
+        if !compared.withLock({ $0.contains(asset.sha256) }) {
+            guard try SHA256(ofFile: file) == asset.sha256 else {
+                throw ArchiveError.damaged("the picture \(file) is not what was captured")
+            }
+            compared.withLock { _ = $0.insert(asset.sha256) }
+        }
         let linked = Manifest.Entry.digest(ofPicture: asset.sha256, isCopy: false)
         if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (try entry(path, linked), .written) }
         if errno == EEXIST {
@@ -65,13 +76,15 @@ struct TreeWriter: SiteOutput {
             if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (try entry(path, linked), .written) }
         }
         guard [EXDEV, EMLINK, EPERM, ENOTSUP].contains(errno) else { throw SystemError("link \(file) to", path.text) }
-        return (try copy(bytes, of: asset, original, to: path), .written)
+        return (try copy(file, of: asset, original, to: path), .written)
     }
 
     /// A copy has its original's time, so that one whose original was mended or replaced since is known.
     private func copy(
-        _ bytes: [UInt8], of asset: Asset, _ original: FileStatus, to path: SitePath
-    ) throws(SystemError) -> Manifest.Entry {
+        _ file: String, of asset: Asset, _ original: FileStatus, to path: SitePath
+    ) throws -> Manifest.Entry {
+        let bytes = try File.read(file)
+        guard SHA256(of: bytes) == asset.sha256 else { throw ArchiveError.damaged("the picture \(file) changed while it was copied") }
         let digest = Manifest.Entry.digest(ofPicture: asset.sha256, isCopy: true)
         _ = try create(bytes, path, digest)
         try File.setModified(path.text, in: folder, to: original.modified)
