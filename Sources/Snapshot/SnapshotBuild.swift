@@ -78,11 +78,18 @@ extension SnapshotBuild {
         try Folder.make(draft)
         let drafted = SnapshotName(name.text, in: draft)
         let report = try make(drafted, site: "\(drafted.bag)/data/site", key: key)
-        for path in [name.bag] + name.files { try Folder.remove(path) }
-        try File.rename(drafted.bag, to: name.bag)
-        for (new, place) in zip(drafted.files, name.files) where FileStatus(new) != nil { try File.rename(new, to: place) }
+        try place(drafted, at: name)
         try Folder.remove(draft)
         return (name, report)
+    }
+
+    /// Moves the parts to their places, each in one step. The digests go first and come last: without them a package is not whole.
+    private func place(_ new: SnapshotName, at old: SnapshotName) throws(SystemError) {
+        try File.remove(old.digests)
+        if FileStatus(old.bag) == nil { try File.rename(new.bag, to: old.bag) } else { try Folder.exchange(new.bag, old.bag) }
+        for (part, place) in zip(new.files, old.files) {
+            if FileStatus(part) == nil { try File.remove(place) } else { try File.rename(part, to: place) }
+        }
     }
 
     /// Writes all parts of the package, and the site that they are made from.

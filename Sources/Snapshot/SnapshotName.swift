@@ -34,6 +34,9 @@ public struct SnapshotName: Sendable, Equatable {
     /// The digests of all these files, as `sha256sum` writes them.
     public var digests: String { "\(folder)/\(text).sha256" }
 
+    /// What the names of these files end in.
+    static let endings = [".tar", ".wacz", ".roothash", ".roothash.sig", ".sha256"]
+
     /// Every file beside the bag's folder that a package may have, the digests last.
     var files: [String] { [tar, wacz, rootHash, signature, digests] }
 }

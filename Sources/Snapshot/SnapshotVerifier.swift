@@ -26,10 +26,13 @@ public struct SnapshotVerifier: Sendable {
         self.build = build
     }
 
-    /// The packages that stand in a folder, by name: each has a list of its digests.
+    /// The packages that stand in a folder, by name, those of which a part is missing too.
     public static func packages(in folder: String) throws(SystemError) -> [SnapshotName] {
-        try Folder.names(in: folder).filter { !$0.hasPrefix(".") && $0.hasSuffix(".sha256") }
-            .map { SnapshotName(String($0.dropLast(".sha256".count)), in: folder) }
+        var names: Set<String> = []
+        for file in try Folder.names(in: folder) where !file.hasPrefix(".") {
+            names.insert(SnapshotName.endings.first { file.hasSuffix($0) }.map { String(file.dropLast($0.count)) } ?? file)
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { SnapshotName($0, in: folder) }
     }
 
     /// The proofs, in order.
