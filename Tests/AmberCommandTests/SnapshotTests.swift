@@ -99,4 +99,24 @@ struct SnapshotTests {
         #expect(missing.code == 6 && missing.errors.contains("/nowhere/key.pem"), "\(missing.errors)")
         #expect(try contents(of: snapshots).filter { !$0.key.hasPrefix(".") } == before)
     }
+
+    @Test("that is killed leaves the one before, or none that passes for whole; the next one is whole")
+    func kills() async throws {
+        #expect(try await small.run("build").code == 0)
+        let start = ContinuousClock.now
+        #expect(try await small.run("snapshot").code == 0)
+        let whole = start.duration(to: .now) / .seconds(1)
+        let before = try contents(of: snapshots)
+        for moment in 1...8 {
+            let running = try Program.start(small.arguments("snapshot"))
+            usleep(UInt32(whole * Double(moment) / 8 * 1_000_000))
+            running.send(SIGKILL)
+            _ = try await running.wait()
+            let standing = try contents(of: snapshots).filter { !$0.key.hasPrefix(".") }
+            let isWhole = standing.keys.contains { $0.hasSuffix(".sha256") && !$0.contains("/") }
+            #expect(!isWhole || standing == before, "killed at \(moment) of 8")
+        }
+        #expect(try await small.run("snapshot").code == 0)
+        #expect(try contents(of: snapshots) == before)
+    }
 }
