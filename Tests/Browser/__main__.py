@@ -5,43 +5,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
+
+from sentences import Result, tests
 
 from . import browser, kinds, settings
 
 
 KINDS = ".test_pages."
 TIME = 1200  # seconds for them
-
-
-class Result(unittest.TextTestResult):
-    """Prints each test with its time, and why one is skipped."""
-
-    def startTest(self, test):
-        self.began = time.monotonic()
-        super().startTest(test)
-
-    def stopTest(self, test):
-        self.times = getattr(self, "times", {})
-        self.times[self.getDescription(test)] = time.monotonic() - self.began
-        super().stopTest(test)
-
-    def addSuccess(self, test):
-        unittest.TestResult.addSuccess(self, test)
-        self.stream.writeln(f"ok ({time.monotonic() - self.began:.1f} s)")
-
-    def getDescription(self, test):
-        """Names of tests are sentences."""
-        case = getattr(test, "test_case", test)
-        words = getattr(case, "_testMethodName", str(case)).removeprefix("test_").replace("_", " ")
-        part = f" {test._subDescription()}" if case is not test else ""
-        return f"{type(case).__module__.rpartition('.')[2].removeprefix('test_')}, {case.site}: {words}{part}"
-
-
-def tests(suite):
-    for test in suite:
-        yield from tests(test) if isinstance(test, unittest.TestSuite) else [test]
 
 
 def main():

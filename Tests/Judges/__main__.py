@@ -3,34 +3,11 @@ import argparse
 import os
 import shutil
 import sys
-import time
 import unittest
 
+from sentences import Result, tests
+
 from . import settings
-
-
-class Result(unittest.TextTestResult):
-    """Prints each test with its time."""
-
-    def startTest(self, test):
-        self.began = time.monotonic()
-        super().startTest(test)
-
-    def addSuccess(self, test):
-        unittest.TestResult.addSuccess(self, test)
-        self.stream.writeln(f"ok ({time.monotonic() - self.began:.1f} s)")
-
-    def getDescription(self, test):
-        """Names of tests are sentences."""
-        case = getattr(test, "test_case", test)
-        words = getattr(case, "_testMethodName", str(case)).removeprefix("test_").replace("_", " ")
-        part = f" {test._subDescription()}" if case is not test else ""
-        return f"{type(case).__module__.rpartition('.')[2].removeprefix('test_').replace('_', ' ')}: {words}{part}"
-
-
-def tests(suite):
-    for test in suite:
-        yield from tests(test) if isinstance(test, unittest.TestSuite) else [test]
 
 
 def main():
