@@ -71,5 +71,16 @@ enum Schema {
                 SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange JOIN record ON record.id = member.record
                 WHERE answer.revision = member.revision AND exchange.body = record.body ORDER BY answer.path LIMIT 1);
             """),
+        // A later capture has moved on the records that it found again: in earlier ones they are looked for by their bytes.
+        Migration(
+            "which answer brought records that were found again",
+            """
+            UPDATE member SET exchange = (
+                SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange JOIN body AS held ON held.id = exchange.body
+                JOIN record ON record.id = member.record JOIN body AS own ON own.id = record.body
+                WHERE answer.revision = member.revision AND instr(held.bytes, substr(own.bytes, record.offset + 1, record.length)) > 0
+                ORDER BY answer.role, answer.path LIMIT 1)
+            WHERE exchange IS NULL AND revision IN (SELECT id FROM revision WHERE imported IS NULL);
+            """),
     ]
 }
