@@ -64,15 +64,16 @@ struct DiffText {
 
     /// One line for a value, several for an object's members and an array's elements.
     private static func lines(_ field: FieldChange) -> String {
+        let name = field.name.onOneLine
         if let list = field.list {
-            if list.isReordering { return "    \(field.name): the same in another order\n" }
-            return list.removed.map { "    \(field.name): - \($0)\n" }.joined() + list.added.map { "    \(field.name): + \($0)\n" }.joined()
+            if list.isReordering { return "    \(name): the same in another order\n" }
+            return list.removed.map { "    \(name): - \($0)\n" }.joined() + list.added.map { "    \(name): + \($0)\n" }.joined()
         }
         if case .object(let old)? = field.old, case .object(let new)? = field.new {
             return Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }
-                .map { lines(FieldChange("\(field.name).\($0.onOneLine)", old: old[$0], new: new[$0])) }.joined()
+                .map { lines(FieldChange("\(field.name).\($0)", old: old[$0], new: new[$0])) }.joined()
         }
-        return "    \(field.name.onOneLine): \(field.old.map { "\($0)" } ?? "nothing") -> \(field.new.map { "\($0)" } ?? "nothing")\n"
+        return "    \(name): \(field.old.map { "\($0)" } ?? "nothing") -> \(field.new.map { "\($0)" } ?? "nothing")\n"
     }
 }
 

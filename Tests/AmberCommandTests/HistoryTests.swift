@@ -66,6 +66,24 @@ struct HistoryTests {
         #expect(nothing.output.hasSuffix("\nnothing changed\n"))
     }
 
+    @Test("diff shows names of members that a terminal would obey, and tells equal-looking letters apart")
+    func hostileNames() async throws {
+        func state(_ name: String, _ more: String) throws -> String {
+            try imports.state(name, characters: [String(Imports.character(1, "Ada").dropLast()) + more + "}"])
+        }
+        let members = #""\u001b[2Ja":[1],"\u001b[2Jb":[1,2],"c":{"\u001b[2Jd":[1]},"e":"\u00e9"}"#.dropLast()
+        let later = #""\u001b[2Ja":[2],"\u001b[2Jb":[2,1],"c":{"\u001b[2Jd":[]},"e":"e\u0301"}"#.dropLast()
+        try await imports.run("import", try state("old", ",\(members)"), "--date", "2018-02-05")
+        try await imports.run("import", try state("new", ",\(later)"), "--date", "2018-05-01")
+        let result = try await imports.run("diff", "1", "2")
+        #expect(
+            result.output.split(separator: "\n").dropFirst(3).map { Array($0.unicodeScalars) }
+                == [
+                    "    \u{FFFD}[2Ja: - 1", "    \u{FFFD}[2Ja: + 2", "    \u{FFFD}[2Jb: the same in another order",
+                    "    c.\u{FFFD}[2Jd: - 1", "    e: \"\u{E9}\" -> \"e\u{301}\"",
+                ].map { Array($0.unicodeScalars) }, "\(result.output.debugDescription)")
+    }
+
     @Test("diff --json has the values, and records that came or went with all that they are")
     func diffJSON() async throws {
         try await imports.importTwo()

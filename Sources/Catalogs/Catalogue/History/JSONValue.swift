@@ -45,6 +45,27 @@ extension JSONValue {
     }
 }
 
+extension JSONValue {
+    /// Texts are equal byte for byte: Swift takes a letter with an accent for equal to the letter and the accent.
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.literal(let left), .literal(let right)), (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.list(let left), .list(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .literal(let text), .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .list(let elements): hasher.combine(elements)
+        case .object(let members): hasher.combine(members)
+        }
+    }
+}
+
 extension JSONValue: CustomStringConvertible {
     /// The value as compact JSON, an object's members in the order of their names; no control character stands in it.
     public var description: String {
