@@ -75,7 +75,10 @@ extension RootHash {
         var lines: [String] = []
         for file in try Folder.files(below: "\(site)/api") where file.contains("/") {
             let path = "\(site)/api/\(file)"
-            let inode = FileStatus(path)?.inode
+            let status = FileStatus(path)
+            // As `find -type f` has it.
+            if status?.isLink == true { continue }
+            let inode = status?.inode
             let sha256: SHA256
             if let known = inode.flatMap({ digests[$0] }) { sha256 = known } else { sha256 = try SHA256(ofFile: path) }
             if let inode { digests[inode] = sha256 }

@@ -49,6 +49,19 @@ struct VerifyTests {
         #expect(report["failed"] as? Int == 0 && (report["proofs"] as? [[String: Any]])?.count == 19)
     }
 
+    @Test("takes no link for a file, whatever it leads to", arguments: ["about.html", "api/character/1.json"])
+    func link(_ file: String) async throws {
+        let sealed = try await Sealed()
+        let place = "\(sealed.small.site)/\(file)"
+        try FileManager.default.moveItem(atPath: place, toPath: "\(sealed.small.output)/elsewhere")
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: "\(sealed.small.output)/elsewhere")
+        let result = try await sealed.verify("site")
+        let faults = result.output.split(separator: "\n").filter { $0.hasPrefix("FAIL") }
+        #expect(result.code == 7 && faults.first == "FAIL  site: \(file) is a symbolic link, not a file", "\(result.output)")
+        // The root hash is what `find -type f` makes it.
+        #expect(faults.count == (file.hasPrefix("api/") ? 2 : 1))
+    }
+
     @Test(
         "names the first thing that differs, exit 7",
         arguments: [
