@@ -8,14 +8,18 @@ import Snapshot
 /// A package's payload as an archive, templates and settings of its own: what it takes to make the same package again.
 struct Packaged {
     private let folder: String
+    private let scratch: String
 
-    /// - Parameter folder: the payload's folder.
-    init(_ folder: String) {
+    /// - Parameters:
+    ///   - folder: the payload's folder.
+    ///   - scratch: a folder for what has to be written on the way.
+    init(_ folder: String, scratch: String) {
         self.folder = folder
+        self.scratch = scratch
     }
 
     func build() throws -> SnapshotBuild {
-        let archive = ArchiveFolder("\(folder)/archive")
+        let archive = try ArchiveFolder.sealed("\(folder)/archive", scratch: scratch)
         guard let revision = try RevisionReader.newest(in: archive, where: { $0.catalogue == Run.catalogue.name }) else {
             throw Failure(.verificationFails, "there is no revision in \(archive.path)")
         }

@@ -34,7 +34,8 @@ extension Run {
     /// Those that were named, or all that stand.
     private func subjects(_ operands: [String]) throws(Failure) -> [Subject] {
         guard let name = operands.first else {
-            let standing = Subject.allCases.filter(stands)
+            var standing: [Subject] = []
+            for subject in Subject.allCases where try stands(subject) { standing.append(subject) }
             guard !standing.isEmpty else {
                 throw Failure(.wrongUsage, "there is nothing to verify in \(settings.output) yet; make a site with: make site")
             }
@@ -45,17 +46,17 @@ extension Run {
                 .wrongUsage,
                 "verify takes archive, site or snapshot, or nothing for all of them, not \"\(operands.joined(separator: " "))\"")
         }
-        guard stands(subject) else {
+        guard try stands(subject) else {
             throw Failure(.wrongUsage, "there is no \(subject.rawValue) in \(settings.output) yet")
         }
         return [subject]
     }
 
-    private func stands(_ subject: Subject) -> Bool {
+    private func stands(_ subject: Subject) throws(Failure) -> Bool {
         switch subject {
         case .archive: archive.exists
         case .site: FileStatus("\(site.site)/index.html") != nil
-        case .snapshot: FileStatus(snapshots) != nil
+        case .snapshot: try !packages().isEmpty
         }
     }
 
@@ -113,20 +114,20 @@ extension Run {
     /// Where packages stand.
     var snapshots: String { "\(settings.output)/snapshots" }
 
-    private func snapshotProofs(key: String?) throws -> [Proof] {
-        let packages: [SnapshotName]
+    private func packages() throws(Failure) -> [SnapshotName] {
         do throws(SystemError) {
-            packages = try SnapshotVerifier.packages(in: snapshots)
+            return try SnapshotVerifier.packages(in: snapshots)
         } catch {
             throw Failure(.outputInUse, "\(error)")
         }
-        guard !packages.isEmpty else {
-            throw Failure(.wrongUsage, "there is no snapshot in \(snapshots) yet; make one with: amber snapshot")
-        }
-        return packages.flatMap { name in
-            SnapshotVerifier(
-                name, key: key, scratch: "\(settings.output)/.amber/verify", software: "Amber \(AmberCommand.version)"
-            ) { try Packaged($0).build() }.proofs()
+    }
+
+    private func snapshotProofs(key: String?) throws -> [Proof] {
+        let scratch = "\(settings.output)/.amber/verify"
+        return try packages().flatMap { name in
+            SnapshotVerifier(name, key: key, scratch: scratch, software: "Amber \(AmberCommand.version)") {
+                try Packaged($0, scratch: scratch).build()
+            }.proofs()
         }
     }
 }

@@ -1,3 +1,4 @@
+import Platform
 import SQLite
 
 extension ArchiveFolder {
@@ -21,6 +22,27 @@ extension ArchiveFolder {
         } catch {
             throw ArchiveError(error, database)
         }
+    }
+
+    /// An archive that is sealed: of what an earlier version wrote, a copy of the database is brought up to date and read, and the folder
+    /// stays as it is.
+    /// - Parameter scratch: a folder for the copy.
+    public static func sealed(_ path: String, scratch: String) throws(ArchiveError) -> ArchiveFolder {
+        let folder = ArchiveFolder(path)
+        let version = try folder.attempt { () throws(SQLiteError) in
+            try Connection(folder.database, .readOnly).schemaVersion(of: Schema.migrations)
+        }
+        guard version > 0, version < Schema.migrations.count else { return folder }
+        let copy = "\(scratch)/sealed.sqlite"
+        do {
+            try Folder.make(scratch)
+            try File.remove(copy)
+            try File.copy(folder.database, to: copy)
+            try Connection(copy, .readWrite).migrate(Schema.migrations)
+        } catch {
+            throw ArchiveError(error, folder.database)
+        }
+        return ArchiveFolder(path, database: copy)
     }
 
     private func openRolledBack() throws(SQLiteError) -> Connection {

@@ -5,14 +5,18 @@ public import Platform
 public struct ArchiveFolder: Sendable {
     /// The folder's path.
     public let path: String
+    /// The database file.
+    public let database: String
 
     /// The archive in that folder, which need not be there yet.
     public init(_ path: String) {
-        self.path = path
+        self.init(path, database: "\(path)/archive.sqlite")
     }
 
-    /// The database file.
-    public var database: String { "\(path)/archive.sqlite" }
+    init(_ path: String, database: String) {
+        self.path = path
+        self.database = database
+    }
 
     /// Where large bodies lie until they are whole.
     public var incoming: String { "\(path)/incoming" }

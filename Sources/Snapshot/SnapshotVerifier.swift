@@ -37,12 +37,15 @@ public struct SnapshotVerifier: Sendable {
 
     /// The proofs, in order.
     public func proofs() -> [Proof] {
-        let archive = ArchiveFolder("\(name.bag)/data/archive")
+        defer {
+            // What is left there is removed by the next run.
+            try? Folder.remove(scratch)
+        }
         return [
             .of(name.text, digests, orElse: "its files have the digests in \(name.text).sha256"),
             .of(name.text, { bag(try BagReader.check(tar: name.tar), "the tar") }, orElse: "the tar is a whole bag"),
             .of(name.text, { bag(try BagReader.check(folder: name.bag), "the folder") }, orElse: "the folder is a whole bag"),
-        ] + ArchiveVerifier(archive, subject: name.text, isSealed: false).proofs() + [
+        ] + archive() + [
             .of(name.text, webArchive, orElse: "the WACZ is a whole zip"),
             .of(name.text, rootHash, orElse: "the root hash is that of the payload"),
             .of(name.text, again, orElse: "its archive makes the same package again"),
@@ -51,6 +54,16 @@ public struct SnapshotVerifier: Sendable {
 }
 
 extension SnapshotVerifier {
+    /// The archive within, which stays as it was sealed.
+    private func archive() -> [Proof] {
+        do {
+            let archive = try ArchiveFolder.sealed("\(name.bag)/data/archive", scratch: scratch)
+            return ArchiveVerifier(archive, subject: name.text, isSealed: false).proofs()
+        } catch {
+            return [Proof(name.text, "the database is whole", fault: "\(error)")]
+        }
+    }
+
     private func digests() throws -> (claim: String, fault: String?) {
         let files = name.files.dropLast().filter { FileStatus($0) != nil }
         let claim = "\(files.count) files have the digests in \(name.text).sha256"
@@ -97,10 +110,6 @@ extension SnapshotVerifier {
         }
         try Folder.remove(scratch)
         try Folder.make(scratch)
-        defer {
-            // What is left there is removed by the next run.
-            try? Folder.remove(scratch)
-        }
         let made = SnapshotName(name.text, in: scratch)
         _ = try build("\(name.bag)/data").make(made, site: "\(scratch)/site", key: nil, hasFolder: false)
         for (new, standing) in [(made.tar, name.tar), (made.wacz, name.wacz), (made.rootHash, name.rootHash)] {

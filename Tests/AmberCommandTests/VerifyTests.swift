@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import SampleAPI
 import TestSupport
 import Testing
@@ -124,10 +125,25 @@ struct VerifyTests {
         #expect(signing.code == 0 && signing.output.contains(", signed\n"), "\(signing.errors)")
         let held = try await sealed.verify("snapshot", "--key", scratch["mine.pub"])
         #expect(held.code == 0, "\(held.output)")
+        // Made again without the key, of the same root hash: the signature is still right, and stays.
+        #expect(try await sealed.small.run("snapshot").output.contains(", signed\n"))
+        #expect(try await sealed.verify("snapshot", "--key", scratch["mine.pub"]).code == 0)
         let foreign = try await sealed.verify("snapshot", "--key", scratch["other.pub"])
         #expect(foreign.code == 7 && foreign.output.contains("is not the signature of"), "\(foreign.output)")
         let wrong = try await sealed.small.run("snapshot", "--key", scratch["mine.pub"])
         #expect(wrong.code == 2 && wrong.errors.contains("is a public key; sign with the private one"), "\(wrong.errors)")
+    }
+
+    @Test("leaves a package as it was sealed, though its archive is of an earlier version")
+    func sealed() async throws {
+        let sealed = try await Sealed()
+        let name = try sealed.name()
+        try Connection("\(sealed.snapshots)/\(name)/data/archive/archive.sqlite", .readWrite).execute("PRAGMA user_version = 3")
+        let before = try contents(of: sealed.snapshots)
+        let verified = try await sealed.verify("snapshot")
+        // It is another file than the manifest has, and is read all the same.
+        #expect(verified.code == 7 && verified.output.contains("ok    \(name): the database is whole"), "\(verified.output)")
+        #expect(try contents(of: sealed.snapshots) == before)
     }
 
     @Test("of what is not there is wrong usage")
