@@ -22,7 +22,7 @@ extension Run {
                     siteBuild(revision, templates), of: revision, in: archive, templates: settings.templates,
                     settings: try packagedSettings()))
             let (name, report) = try build.write(into: snapshots, key: key)
-            say(name, report, seconds: start.duration(to: .now) / .seconds(1), isSigned: key != nil)
+            say(name, report, seconds: start.duration(to: .now) / .seconds(1))
         } catch let error as SnapshotError {
             throw failure(error)
         } catch let error as SiteError {
@@ -44,17 +44,17 @@ extension Run {
         return JSON.object(members).bytes + [UInt8(ascii: "\n")]
     }
 
-    private func say(_ name: SnapshotName, _ report: SnapshotBuild.Report, seconds: Double, isSigned: Bool) {
+    private func say(_ name: SnapshotName, _ report: SnapshotBuild.Report, seconds: Double) {
         if settings.wantsJSON {
             let facts = JSON.object([
                 ("name", .text(name.text)), ("bag", .text(name.bag)), ("tar", .text(name.tar)),
                 ("files", .integer(report.files)), ("bytes", .integer(Int(report.bytes))), ("tarBytes", .integer(Int(report.tarSize))),
-                ("waczBytes", .integer(Int(report.waczSize))), ("rootHash", .text(report.rootHash)), ("signed", .flag(isSigned)),
+                ("waczBytes", .integer(Int(report.waczSize))), ("rootHash", .text(report.rootHash)), ("signed", .flag(report.isSigned)),
             ])
             return Console.output(String(decoding: facts.bytes, as: UTF8.self) + "\n")
         }
         guard !settings.isQuiet else { return }
-        let signed = isSigned ? ", signed" : ""
+        let signed = report.isSigned ? ", signed" : ""
         let wacz = report.waczSize > 0 ? "wacz      \(name.wacz), \(Summary.size(report.waczSize))\n" : ""
         Console.output(
             """

@@ -58,6 +58,8 @@ public struct SnapshotBuild: Sendable {
         public internal(set) var waczSize: Int64 = 0
         /// The revision's root hash in hexadecimal.
         public internal(set) var rootHash = ""
+        /// Whether its root hash is signed.
+        public internal(set) var isSigned = false
     }
 
     let ingredients: Ingredients
@@ -70,14 +72,15 @@ public struct SnapshotBuild: Sendable {
 
 extension SnapshotBuild {
     /// Writes the package into a folder: beside it first, then moved into place, so that what stands there is whole.
-    /// - Parameter key: the path of an Ed25519 private key that signs the root hash; nil for none.
+    /// - Parameter key: the path of an Ed25519 private key that signs the root hash; nil for none: then the signature of a package that
+    ///   stands there stays, where it is of the same root hash.
     public func write(into folder: String, key: String? = nil) throws -> (name: SnapshotName, report: Report) {
         let name = SnapshotName(ingredients.reader.revision, in: folder)
         let draft = "\(folder)/.\(name.text).draft"
         try Folder.remove(draft)
         try Folder.make(draft)
         let drafted = SnapshotName(name.text, in: draft)
-        let report = try make(drafted, site: "\(drafted.bag)/data/site", key: key)
+        let report = try make(drafted, site: "\(drafted.bag)/data/site", key: key, standing: name)
         try place(drafted, at: name)
         try Folder.remove(draft)
         return (name, report)
@@ -95,13 +98,16 @@ extension SnapshotBuild {
     /// Writes all parts of the package, and the site that they are made from.
     /// - Parameters:
     ///   - site: where the site is made: in the bag's folder at its place there, so that it is not moved afterwards.
+    ///   - standing: the package whose signature stays, where it is of the same root hash and no other is wanted.
     ///   - hasFolder: whether the bag is wanted as a folder beside the tar.
-    func make(_ name: SnapshotName, site: String, key: String?, hasFolder: Bool = true) throws -> Report {
+    func make(
+        _ name: SnapshotName, site: String, key: String?, standing: SnapshotName? = nil, hasFolder: Bool = true
+    ) throws -> Report {
         let reader = try ingredients.reader.open()
         let rootHash = try RootHash(of: reader, ingredients.catalogue).hex
         let line = Array("\(rootHash)\n".utf8)
         // First, since a key may be of no use.
-        let signature = try key.map { try Ed25519.signature(of: line, keyFile: $0) }
+        let signature = try key.map { try Ed25519.signature(of: line, keyFile: $0) } ?? standing?.signature(of: line)
         _ = try ingredients.site.write(to: site)
         let about = try SnapshotAbout(ingredients, reader, rootHash: rootHash)
         let bag = BagWriter(
@@ -123,7 +129,7 @@ extension SnapshotBuild {
         return Report(
             files: payload.files, bytes: payload.bytes, tarSize: FileStatus(name.tar)?.size ?? 0,
             waczSize: FileStatus(name.wacz)?.size ?? 0,
-            rootHash: rootHash)
+            rootHash: rootHash, isSigned: signature != nil)
     }
 
     /// Lines of `sha256sum` over files, named without their folders.

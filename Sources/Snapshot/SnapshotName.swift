@@ -1,5 +1,6 @@
 public import Archive
 import Catalogue
+import Platform
 
 /// What a revision's package is called, and where its parts stand.
 public struct SnapshotName: Sendable, Equatable {
@@ -39,4 +40,10 @@ public struct SnapshotName: Sendable, Equatable {
 
     /// Every file beside the bag's folder that a package may have, the digests last.
     var files: [String] { [tar, wacz, rootHash, signature, digests] }
+
+    /// The signature that stands there for a root hash; nil where there is none for this one.
+    func signature(of rootHash: [UInt8]) throws(SystemError) -> [UInt8]? {
+        guard FileStatus(signature) != nil, FileStatus(self.rootHash) != nil, try File.read(self.rootHash) == rootHash else { return nil }
+        return try File.read(signature)
+    }
 }
