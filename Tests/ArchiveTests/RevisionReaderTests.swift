@@ -36,6 +36,23 @@ struct RevisionReaderTests {
         #expect(records.filter { $0.picture != nil }.map(\.key.id) == [1, 2])
     }
 
+    @Test("says which answer brought a captured record, and of an imported one that none did, where both have the same bytes")
+    func origins() async throws {
+        let (bytes, slices) = Captured.page([(1, "Ada"), (2, "Ben")])
+        let file = ImportedFile(name: "characters.json", bytes: bytes, kind: "character", records: slices)
+        var ways: [[RecordOrigin.Way]] = []
+        func take(_ revision: Revision) throws {
+            ways.append(try RevisionReader(revision, in: test.archive).origins(of: "character", at: 0..<2).map(\.way))
+        }
+        let writer = try ArchiveWriter(test.archive)
+        let imported = try await writer.importState(of: TestArchive.source, date: 0, [file]).revision
+        try await writer.close()
+        try take(try await test.capture().revision)
+        try take(imported)
+        let answer = RecordOrigin.Way.answer(path: "character?page=1", received: 1_000)
+        #expect(ways == [[answer, answer], [.imported(date: 0), .imported(date: 0)]])
+    }
+
     @Test("is the newest of those whose source fits")
     func newest() async throws {
         let first = try await test.capture().revision
