@@ -46,7 +46,9 @@ struct LogLine {
     var text: String {
         let how = revision.imported == nil ? "captured" : "imported"
         let date = revision.imported == nil ? revision.moment : revision.day
-        let counts = records.map { "\($0.count) \($0.plural)" } + (pictures > 0 ? ["\(pictures) pictures"] : [])
+        let counts =
+            records.map { "\($0.count) \($0.count == 1 ? $0.kind : $0.plural)" }
+            + (pictures > 0 ? ["\(pictures) \(pictures == 1 ? "picture" : "pictures")"] : [])
         let gaps = revision.gaps == 0 ? "" : revision.gaps == 1 ? ", 1 gap" : ", \(revision.gaps) gaps"
         return "revision \(revision.number)  \(date)  \(how)\n    \(counts.joined(separator: ", "))\(gaps)\n    \(said)\n"
     }

@@ -20,7 +20,7 @@ extension Run {
             let build = SnapshotBuild(
                 Packaged.ingredients(
                     siteBuild(revision, templates), of: revision, in: archive, templates: settings.templates,
-                    settings: try packagedSettings()))
+                    settings: try packagedSettings(revision)))
             let (name, report) = try build.write(into: snapshots, key: key)
             say(name, report, seconds: start.duration(to: .now) / .seconds(1))
         } catch let error as SnapshotError {
@@ -36,10 +36,9 @@ extension Run {
     }
 
     /// A configuration that makes the same site from the package.
-    private func packagedSettings() throws -> [UInt8] {
-        var members: [(key: String, value: JSON)] = [
-            ("api", .text(settings.api)), ("language", .text(settings.language)), ("templates", .text("templates")),
-        ]
+    private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
+        var members: [(key: String, value: JSON)] = [("language", .text(settings.language)), ("templates", .text("templates"))]
+        if revision.source.origin == .live { members.append(("api", .text(revision.source.api))) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
         return JSON.object(members).bytes + [UInt8(ascii: "\n")]
     }
@@ -69,7 +68,7 @@ extension Run {
 
     private func failure(_ error: SnapshotError) -> Failure {
         switch error {
-        case .file: Failure(.outputInUse, "\(error)")
+        case .file, .standing: Failure(.outputInUse, "\(error)")
         case .key: Failure(.wrongUsage, "\(error)")
         case .changed, .unwritable, .damaged: Failure(.notCaptured, "\(error)")
         }

@@ -13,7 +13,7 @@ extension Run {
 
     /// Derives everything again, offline, and prints a line for each proof.
     func verify(_ operands: [String], key: String?) throws -> ExitCode {
-        let lock = try lockOutput()
+        let lock = try lockUnlessReadOnly()
         defer { withExtendedLifetime(lock) {} }
         var proofs: [Proof] = []
         for subject in try subjects(operands) {
@@ -30,6 +30,16 @@ extension Run {
         }
         return report(proofs)
     }
+
+    /// On a medium that cannot be written nobody else is at work either.
+    private func lockUnlessReadOnly() throws(Failure) -> FileLock? {
+        isReadOnly ? nil : try lockOutput()
+    }
+
+    private var isReadOnly: Bool { !Folder.isWritable(settings.output) }
+
+    /// Where things are made again on the way.
+    private var scratch: String { isReadOnly ? "\(Folder.temporary)/amber-verify-\(processNumber)" : "\(settings.output)/.amber/verify" }
 
     /// Those that were named, or all that stand.
     private func subjects(_ operands: [String]) throws(Failure) -> [Subject] {
@@ -102,7 +112,7 @@ extension Run {
             ]
         }
         let build = siteBuild(revision, try loadTemplates())
-        return SiteVerifier(build, site.site, scratch: "\(settings.output)/.amber/verify").proofs()
+        return SiteVerifier(build, site.site, scratch: scratch).proofs()
     }
 
     func siteBuild(_ revision: Revision, _ templates: TemplateFolder, in folder: ArchiveFolder? = nil) -> SiteBuild {
@@ -123,7 +133,7 @@ extension Run {
     }
 
     private func snapshotProofs(key: String?) throws -> [Proof] {
-        let scratch = "\(settings.output)/.amber/verify"
+        let scratch = scratch
         return try packages().flatMap { name in
             SnapshotVerifier(name, key: key, scratch: scratch, software: "Amber \(AmberCommand.version)") {
                 try Packaged($0, scratch: scratch).build()

@@ -61,7 +61,8 @@ extension Summary {
     func text(place: String?) -> String {
         var lines: [String] = []
         if let fallback { lines.append(fallback) }
-        let counts = records.sorted { $0.value > $1.value }.map { "\(Self.grouped($0.value)) \($0.key)s" }.joined(separator: ", ")
+        let counts = records.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\(Self.grouped($0.value)) \($0.key)s" }.joined(
+            separator: ", ")
         lines.append("source    \(source): \(api), revision \(revision)\(unchanged ? " (unchanged)" : "")")
         if !counts.isEmpty {
             lines.append(

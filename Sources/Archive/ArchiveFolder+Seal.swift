@@ -18,7 +18,8 @@ extension ArchiveFolder {
     /// What is wrong with the seal; nil where the database is byte for byte what was closed.
     func sealFault() throws -> String? {
         guard FileStatus(sealFile) != nil else {
-            return "archive.sqlite has no digest beside it: a capture was interrupted; end it with: amber capture"
+            return
+                "archive.sqlite has no digest beside it: a capture was interrupted, or read from while it ended; end it with: amber capture"
         }
         guard try File.read(sealFile) != sealText() else { return nil }
         return "archive.sqlite is not what was closed: its SHA-256 is not the one in archive.sqlite.sha256"

@@ -4,7 +4,8 @@ import SQLite
 extension ArchiveWriter {
     /// Keeps a state of an earlier day as a complete revision of that date, in one step.
     /// - Parameter date: milliseconds since 1970.
-    /// - Returns: the new revision, or, where the state before that date holds the same records byte for byte, that one.
+    /// - Returns: the new revision, or, where the state before that date holds the same records byte for byte, that one. A state that was
+    ///   found unchanged after that date becomes a revision once more, since it stood again then.
     public func importState(
         of source: Source, date: Int64, _ files: [ImportedFile], gaps: [Gap] = []
     ) async throws(ArchiveError) -> RevisionWriter.Outcome {
@@ -21,27 +22,14 @@ extension ArchiveWriter {
                 try RevisionWriter.enter(file.records, ofBody: body, broughtBy: nil, into: number, at: 0, db)
             }
             let digest = try RevisionWriter.digest(of: number, in: db)
-            let before = try db.first(
-                """
-                SELECT id, finished, digest, imported, started, (SELECT count(*) FROM gap WHERE gap.revision = revision.id)
-                FROM revision WHERE source = ? AND state = 'complete' AND finished <= ?
-                ORDER BY finished DESC, id DESC LIMIT 1
-                """, .integer(key), .integer(date)
-            ) {
-                (
-                    number: $0.integer(0), finished: $0.integer(1), digest: $0.blob(2), imported: $0.optionalInteger(3),
-                    started: $0.integer(4), gaps: $0.int(5)
-                )
-            }
-            if let before, before.digest == digest.bytes {
+            let before = try RevisionWriter.state(of: source, key, at: date, in: db)
+            if let before, before.revision.digest == digest {
                 try RevisionWriter.forget(number, in: db)
                 try RevisionWriter.prune(key, force: true, in: db)
-                return .unchanged(
-                    Revision(
-                        number: before.number, source: source, started: before.started, finished: before.finished,
-                        imported: before.imported, digest: digest, gaps: 0
-                    ))
+                try RevisionWriter.confirm(before, at: date, in: db)
+                return .unchanged(before.revision)
             }
+            if let before { try RevisionWriter.split(before, at: date, in: db) }
             try RevisionWriter.set(gaps, of: number, in: db)
             try db.run("UPDATE revision SET state = 'complete', digest = ? WHERE id = ?", .blob(digest.bytes), .integer(number))
             return .new(

@@ -134,13 +134,27 @@ extension ArchiveWriter {
 
     private static func tidy(_ connection: Connection, _ folder: ArchiveFolder) -> Result<Void, ArchiveError> {
         do {
-            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+            try leaveLog(connection)
             return try .success(folder.seal())
         } catch let error as SQLiteError where error.isBusy {
             // Somebody else has it open: all is committed, and the log stays until the next close that is alone.
             return .success(())
         } catch {
             return .failure(ArchiveError(error, folder.database))
+        }
+    }
+
+    /// Gives up the write-ahead log. Whoever reads meanwhile keeps it alive, most only for a moment: many short waits find a gap between
+    /// two readers that one long wait does not.
+    private static func leaveLog(_ connection: Connection) throws(SQLiteError) {
+        try connection.execute("PRAGMA busy_timeout = 50")
+        var attempts = 40
+        while true {
+            do throws(SQLiteError) {
+                return try connection.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+            } catch  where error.isBusy && attempts > 0 {
+                attempts -= 1
+            }
         }
     }
 

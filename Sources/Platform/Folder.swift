@@ -86,6 +86,12 @@ public enum Folder {
         guard csystem_exchange(first, second) == 0 else { throw SystemError("exchange \(first) with", second) }
     }
 
+    /// Whether files can be made in a folder: its file system and its rights allow it (access(2)).
+    public static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+    /// Where the system wants files that nobody keeps.
+    public static var temporary: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
     /// The path made absolute and free of links; nil where nothing is there.
     public static func realPath(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }

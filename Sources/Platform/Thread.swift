@@ -20,3 +20,6 @@ public func startThread(_ body: @escaping @Sendable () -> Void) {
 
 /// How many processors this process may use at once.
 public var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+/// This process's number, which no other has meanwhile.
+public var processNumber: Int32 { getpid() }

@@ -56,7 +56,7 @@ extension SiteVerifier {
         let foreign = try Folder.files(below: site).first { manifest.entries[$0] == nil }.map { "\($0) is no file of this site" }
         return (
             "\(report.files) files, \(report.pages) pages among them, are what the archive makes, byte for byte; grammar and links hold",
-            comparer.faults.first ?? foreign
+            comparer.faults.first.map { "\($0) (were templates or settings others when it was built?)" } ?? foreign
         )
     }
 

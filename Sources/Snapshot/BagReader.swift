@@ -1,12 +1,20 @@
-import Archive
+public import Archive
 import Platform
 
 /// Holds a bag against itself: every file against both manifests, these against the tag manifests, and nothing but what BagWriter
 /// writes. The payload is read once.
 public enum BagReader {
+    /// A bag that holds.
+    public struct Found: Sendable, Equatable {
+        /// How much is in it.
+        public let payload: BagWriter.Report
+        /// The digest of its last list, and so of all of it.
+        public let sha256: SHA256
+    }
+
     /// Checks a bag in a folder.
     /// - Throws: `.damaged`, naming the first difference.
-    public static func check(folder: String) throws(SnapshotError) -> BagWriter.Report {
+    public static func check(folder: String) throws(SnapshotError) -> Found {
         let found: [String]
         do { found = try Folder.files(below: folder) } catch { throw .file(error) }
         var files: [BagFile] = []
@@ -26,7 +34,7 @@ public enum BagReader {
 
     /// Checks a bag in a tar that has one folder, which is the bag.
     /// - Throws: `.damaged`, naming the first difference.
-    public static func check(tar: String) throws(SnapshotError) -> BagWriter.Report {
+    public static func check(tar: String) throws(SnapshotError) -> Found {
         var reader = try TarReader(tar)
         var name: Substring?
         var payload: [String: FileDigests] = [:]
@@ -57,7 +65,7 @@ public enum BagReader {
 
     private static func check(
         _ payload: [(path: String, digests: FileDigests)], _ tags: [String: [UInt8]], in place: String
-    ) throws(SnapshotError) -> BagWriter.Report {
+    ) throws(SnapshotError) -> Found {
         let report = BagWriter.Report(files: payload.count, bytes: payload.reduce(0) { $0 + $1.digests.size })
         guard tags["bagit.txt"] == BagManifest.declaration else { throw .damaged("\(place)/bagit.txt is not that of a bag") }
         for algorithm in BagManifest.Algorithm.allCases {
@@ -75,7 +83,7 @@ public enum BagReader {
         guard tags["bag-info.txt"]?.suffix(oxum.count).elementsEqual(oxum) == true else {
             throw .damaged("\(place)/bag-info.txt tells another number of files or bytes than \(report.bytes).\(report.files)")
         }
-        return report
+        return Found(payload: report, sha256: SHA256(of: tags["tagmanifest-sha256.txt"] ?? []))
     }
 
     /// Compares line by line, so that the message names the file.

@@ -19,7 +19,10 @@ struct SnapshotAbout {
         gaps = revision.gaps
         let records = try reader.recordCounts()
         let catalogue = ingredients.catalogue
-        var parts = catalogue.lists.map { "\(records[$0.kind] ?? 0) \(catalogue.plural(of: $0.kind))" }
+        var parts = catalogue.lists.map { list in
+            let count = records[list.kind] ?? 0
+            return "\(count) \(count == 1 ? list.kind : catalogue.plural(of: list.kind))"
+        }
         if revision.imported == nil { parts.append("\(try reader.pictureCount()) pictures") }
         counts = parts.joined(separator: ", ")
     }
@@ -107,6 +110,11 @@ extension SnapshotAbout {
                 \(rootHash)
 
             \(hash)
+
+            Beside this bag there may be files of its name: .tar, the same bag; .wacz, the exchanges with the API for programs that
+            replay web archives; .sha256, the digests of these; .roothash, the root hash; and .roothash.sig, its signature:
+
+                openssl pkeyutl -verify -pubin -inkey PUBLIC-KEY.pem -rawin -in NAME.roothash -sigfile NAME.roothash.sig
 
             RIGHTS
 

@@ -72,6 +72,8 @@ public struct SnapshotBuild: Sendable {
 
 extension SnapshotBuild {
     /// Writes the package into a folder: beside it first, then moved into place, so that what stands there is whole.
+    ///
+    /// A package that stands there already is made again only as it is: what is sealed is not replaced by anything else.
     /// - Parameter key: the path of an Ed25519 private key that signs the root hash; nil for none: then the signature of a package that
     ///   stands there stays, where it is of the same root hash.
     public func write(into folder: String, key: String? = nil) throws -> (name: SnapshotName, report: Report) {
@@ -79,11 +81,28 @@ extension SnapshotBuild {
         let draft = "\(folder)/.\(name.text).draft"
         try Folder.remove(draft)
         try Folder.make(draft)
-        let drafted = SnapshotName(name.text, in: draft)
-        let report = try make(drafted, site: "\(drafted.bag)/data/site", key: key, standing: name)
-        try place(drafted, at: name)
+        let report: Report
+        do {
+            let drafted = SnapshotName(name.text, in: draft)
+            report = try make(drafted, site: "\(drafted.bag)/data/site", key: key, standing: name)
+            try refuseOther(drafted, name)
+            try place(drafted, at: name)
+        } catch {
+            // That what was drafted cannot be removed either would only hide why.
+            try? Folder.remove(draft)
+            throw error
+        }
         try Folder.remove(draft)
         return (name, report)
+    }
+
+    /// A whole package is replaced by nothing but itself; its signature may be another.
+    private func refuseOther(_ new: SnapshotName, _ standing: SnapshotName) throws {
+        guard FileStatus(standing.digests) != nil else { return }
+        func lines(_ name: SnapshotName) throws -> [Substring] {
+            String(decoding: try File.read(name.digests), as: UTF8.self).split(separator: "\n").filter { !$0.hasSuffix(".sig") }
+        }
+        guard try lines(new) == lines(standing) else { throw SnapshotError.standing(standing.bag) }
     }
 
     /// Moves the parts to their places, each in one step. The digests go first and come last: without them a package is not whole.

@@ -10,6 +10,8 @@ public enum SnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
     case unwritable(String)
     /// A package that is read is not as it was written.
     case damaged(String)
+    /// A package stands there already that was made from other things.
+    case standing(String)
     /// A key or a signature is of no use.
     case key(String)
 
@@ -20,6 +22,8 @@ public enum SnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
         case .changed(let what): "the snapshot cannot be written: \(what); see that nothing else is at work there, and run again"
         case .unwritable(let what): "the snapshot cannot be written: \(what)"
         case .damaged(let what): "the package is damaged: \(what); take another copy of it"
+        case .standing(let path):
+            "\(path) is sealed already with other bytes: its templates, settings or history were others; move that package away to make it anew"
         case .key(let what): what
         }
     }

@@ -43,8 +43,7 @@ public struct SnapshotVerifier: Sendable {
         }
         return [
             .of(name.text, digests, orElse: "its files have the digests in \(name.text).sha256"),
-            .of(name.text, { bag(try BagReader.check(tar: name.tar), "the tar") }, orElse: "the tar is a whole bag"),
-            .of(name.text, { bag(try BagReader.check(folder: name.bag), "the folder") }, orElse: "the folder is a whole bag"),
+            .of(name.text, bags, orElse: "the tar and the folder are the same whole bag"),
         ] + archive() + [
             .of(name.text, webArchive, orElse: "the WACZ is a whole zip"),
             .of(name.text, rootHash, orElse: "the root hash is that of the payload"),
@@ -76,12 +75,21 @@ extension SnapshotVerifier {
         return (claim, found == Array(lines.joined(separator: [10])) + [10] ? nil : "\(name.text).sha256 lists files that are not there")
     }
 
-    private func bag(_ report: BagWriter.Report, _ what: String) -> (claim: String, fault: String?) {
-        ("\(what) is a whole bag of \(report.files) files, by SHA-256 and SHA-512", nil)
+    /// Both forms of the bag hold by their own lists, and have the same ones.
+    private func bags() throws -> (claim: String, fault: String?) {
+        let tar = try BagReader.check(tar: name.tar)
+        let folder = try BagReader.check(folder: name.bag)
+        return (
+            "the tar and the folder are the same whole bag of \(folder.payload.files) files, by SHA-256 and SHA-512",
+            tar == folder ? nil : "the tar holds another bag than the folder"
+        )
     }
 
     private func webArchive() throws -> (claim: String, fault: String?) {
-        guard FileStatus(name.wacz) != nil else { return ("there is no WACZ: an imported state has no exchanges", nil) }
+        guard FileStatus(name.wacz) != nil else {
+            let isImported = try build("\(name.bag)/data").ingredients.reader.revision.imported != nil
+            return ("there is no WACZ: an imported state has no exchanges", isImported ? nil : "\(name.text).wacz is missing")
+        }
         var reader = try ZipReader(name.wacz)
         var count = 0
         while try reader.next() != nil { count += 1 }
@@ -92,15 +100,12 @@ extension SnapshotVerifier {
         let standing = String(decoding: try File.read(name.rootHash), as: UTF8.self)
         let build = try build("\(name.bag)/data")
         let isImported = build.ingredients.reader.revision.imported != nil
-        let found =
-            isImported
-            ? try RootHash(of: build.ingredients.reader.open(), build.ingredients.catalogue)
-            : try RootHash(ofFilesIn: "\(name.bag)/data/site")
+        let archived = try RootHash(of: build.ingredients.reader.open(), build.ingredients.catalogue)
+        let found = isImported ? archived : try RootHash(ofFilesIn: "\(name.bag)/data/site")
         let what = isImported ? "the imported files" : "its api/"
-        return (
-            "the root hash of \(what) is \(found.hex)",
-            standing == "\(found.hex)\n" ? nil : "\(name.text).roothash is not the root hash of \(what)"
-        )
+        let claim = "the root hash of \(what) is \(found.hex), and that of its archive"
+        guard standing == "\(found.hex)\n" else { return (claim, "\(name.text).roothash is not the root hash of \(what)") }
+        return (claim, archived == found ? nil : "its archive has the root hash \(archived.hex)")
     }
 
     private func again() throws -> (claim: String, fault: String?) {

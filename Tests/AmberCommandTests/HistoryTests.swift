@@ -21,7 +21,7 @@ struct HistoryTests {
                     2 characters, 2 locations, 2 episodes
                     characters: 1 new, 1 gone, 1 changed; locations: 1 new, 1 changed; episodes: 1 new, 1 changed
                 revision 2  2018-02-05  imported
-                    2 characters, 1 locations, 1 episodes
+                    2 characters, 1 location, 1 episode
                     the first state
 
                 """)
@@ -185,5 +185,23 @@ struct HistoryTests {
             }
         }
         #expect(counts == [[33, 0, 12, 1, 0, 5, 0, 0, 9], [24, 0, 7, 1, 0, 6, 0, 0, 7], [42, 0, 2, 7, 0, 7, 0, 0, 14]])
+    }
+
+    @Test("a state that comes between two days on which another stood leaves that standing on the later one")
+    func between() async throws {
+        let first = try imports.state("first", characters: [Imports.character(1, "Ada")])
+        let second = try imports.state("second", characters: [Imports.character(1, "Eve")])
+        for (state, day) in [(first, "2018-01-01"), (first, "2018-01-03"), (second, "2018-01-02")] {
+            #expect(try await imports.run("import", state, "--date", day).code == 0)
+        }
+        let revisions = try #require(try await imports.json("log")["revisions"] as? [[String: Any]])
+        #expect(revisions.map { ($0["date"] as? String)?.prefix(10) } == ["2018-01-03", "2018-01-02", "2018-01-01"])
+        let whole = try await imports.run("diff", "2018-01-01", "2018-01-03")
+        #expect(whole.output.hasSuffix("\nnothing changed\n"), "\(whole.output)")
+        let back = try await imports.run("diff", "2018-01-02", "2018-01-03")
+        #expect(back.output.contains("name: \"Eve\" -> \"Ada\""), "\(back.output)")
+        #expect(try await imports.run("render").code == 0)
+        let verified = try await imports.run("verify")
+        #expect(verified.code == 0, "\(verified.output)")
     }
 }

@@ -119,4 +119,25 @@ struct SnapshotTests {
         #expect(try await small.run("snapshot").code == 0)
         #expect(try contents(of: snapshots) == before)
     }
+
+    @Test("that stands is not replaced by one that was made from other things")
+    func sealed() async throws {
+        #expect(try await small.run("build").code == 0)
+        let name = try name(try await small.run("snapshot", "--json"))
+        let before = try contents(of: snapshots)
+        try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: small.scratch["Templates"])
+        let style = small.scratch["Templates/style.css"]
+        try (try String(contentsOfFile: style, encoding: .utf8) + "/* other */\n").write(toFile: style, atomically: true, encoding: .utf8)
+        let other = try await small.run("snapshot", "--templates", small.scratch["Templates"])
+        #expect(
+            other.code == 6
+                && other.errors.hasSuffix(
+                    """
+                    amber: \(snapshots)/\(name) is sealed already with other bytes: its templates, settings or history were others; move that \
+                    package away to make it anew
+
+                    """),
+            "\(other.errors)")
+        #expect(try contents(of: snapshots) == before)
+    }
 }

@@ -40,14 +40,14 @@ struct VerifyTests {
         let result = try await sealed.verify()
         #expect(result.code == 0, "\(result.output)")
         let lines = result.output.split(separator: "\n")
-        #expect(lines.dropLast().allSatisfy { $0.hasPrefix("ok    ") } && lines.last == "19 proofs hold", "\(result.output)")
+        #expect(lines.dropLast().allSatisfy { $0.hasPrefix("ok    ") } && lines.last == "18 proofs hold", "\(result.output)")
         let words = ["archive: archive.sqlite is the file that was closed", "site: the root hash of api/ is that of the archive, "]
         for word in words { #expect(result.output.contains("ok    \(word)")) }
         #expect(lines.count { $0.hasPrefix("ok    archive: ") } == 6 && lines.count { $0.hasPrefix("ok    site: ") } == 2)
 
         let json = try await sealed.verify("--json")
         let report = try Small.summary(json)
-        #expect(report["failed"] as? Int == 0 && (report["proofs"] as? [[String: Any]])?.count == 19)
+        #expect(report["failed"] as? Int == 0 && (report["proofs"] as? [[String: Any]])?.count == 18)
     }
 
     @Test("takes no link for a file, whatever it leads to", arguments: ["about.html", "api/character/1.json"])
@@ -58,7 +58,8 @@ struct VerifyTests {
         try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: "\(sealed.small.output)/elsewhere")
         let result = try await sealed.verify("site")
         let faults = result.output.split(separator: "\n").filter { $0.hasPrefix("FAIL") }
-        #expect(result.code == 7 && faults.first == "FAIL  site: \(file) is a symbolic link, not a file", "\(result.output)")
+        #expect(
+            result.code == 7 && faults.first?.hasPrefix("FAIL  site: \(file) is a symbolic link, not a file") == true, "\(result.output)")
         // The root hash is what `find -type f` makes it.
         #expect(faults.count == (file.hasPrefix("api/") ? 2 : 1))
     }
