@@ -40,9 +40,4 @@ public struct FileReader: ~Copyable {
         if let fault { throw fault }
         return bytes
     }
-
-    /// Goes to a place in the file, counted from its beginning.
-    public mutating func seek(to offset: Int64) throws(SystemError) {
-        guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw SystemError("read", path) }
-    }
 }

@@ -32,8 +32,6 @@ struct FilePiecesTests {
             read += piece
         }
         #expect(read == whole)
-        try reader.seek(to: 99_999)
-        #expect(try reader.read(3) == [1, 2, 3])
         #expect(throws: SystemError("write", folder["file"], code: 17)) { _ = try FileWriter(folder["file"]) }
         #expect(throws: SystemError("read", folder["none"], code: 2)) { _ = try FileReader(folder["none"]) }
     }
