@@ -101,7 +101,7 @@ extension RickAndMorty {
         }
     }
 
-    /// Reads the same of a record from the archive, in a fifth of the time.
+    /// Reads the same of a record from the archive, which was looked through when it was captured.
     public func archivedFacts(of record: [UInt8], kind: String, base: String) throws(ContentFault) -> RecordFacts {
         let links = LinkReader(bases: bases + [base])
         switch kind {
