@@ -44,6 +44,7 @@ extension Run {
         var summary = Summary(source: "import", of: revision, gaps: isNew ? state.gaps : [])
         summary.records = state.counts
         summary.unchanged = !isNew
+        summary.rootHash = try rootHash(of: revision)
         if !isNew { console.say("the state of \(date) equals revision \(revision.number) of \(revision.day); nothing is new") }
         return finish(summary, place: nil)
     }

@@ -1,3 +1,4 @@
+import FeedGrammar
 import Foundation
 import SampleAPI
 import TestSupport

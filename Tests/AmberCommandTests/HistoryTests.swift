@@ -103,6 +103,11 @@ struct HistoryTests {
     @Test("render makes the site of any of them")
     func render() async throws {
         try await imports.importTwo()
+        let again = try await imports.run("import", "\(imports.scratch.path)/second", "--date", "2018-05-01")
+        let shell = try await Running(
+            "/bin/sh", ["-c", "cd \(imports.scratch.path)/second && sha256sum *.json | LC_ALL=C sort | sha256sum | cut -d ' ' -f 1"]
+        ).wait()
+        #expect(again.output.contains("root hash \(shell.output)"), "\(again.output)")
         let old = try await imports.run("render", "--revision", "2018-02-05")
         #expect(old.code == 0, "\(old.errors)")
         #expect(FileManager.default.fileExists(atPath: "\(imports.output)/site/character/2.html"))
@@ -127,6 +132,9 @@ struct HistoryTests {
         let good = try imports.state("good", characters: [Imports.character(1, "Ada")])
         let twice = try imports.state("twice", characters: [Imports.character(1, "Ada"), Imports.character(1, "Eve")])
         let cut = try imports.state("cut", characters: [Imports.character(1, "Ada"), #"{"id": 2}"#])
+        let pipe = try imports.state("pipe", characters: [Imports.character(1, "Ada")])
+        try FileManager.default.removeItem(atPath: "\(pipe)/episodes.json")
+        #expect(mkfifo("\(pipe)/episodes.json", 0o600) == 0)
         let partial = try imports.state("partial", characters: [Imports.character(1, "Ada")])
         try FileManager.default.removeItem(atPath: "\(partial)/episodes.json")
         let cases: [([String], Int32, String)] = [
@@ -139,6 +147,7 @@ struct HistoryTests {
                 "the state cannot be imported: \(twice)/characters.json: [1]: is character 1, which the file has already"
             ),
             ([cut, "--date", "2018-05-01"], 3, "the state cannot be imported: \(cut)/characters.json: [1].name: is missing"),
+            ([pipe, "--date", "2018-05-01"], 3, "the state cannot be imported: \(pipe)/episodes.json: is empty"),
             (
                 [partial, "--date", "2018-05-01"], 3,
                 "the state cannot be imported: cannot read \(partial)/episodes.json: No such file or directory"

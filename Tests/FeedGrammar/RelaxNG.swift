@@ -2,7 +2,8 @@ import CLibXML2
 
 /// A RELAX NG schema in XML syntax, compiled by libxml2.
 public final class RelaxNG {
-    private let schema: xmlRelaxNGPtr
+    // Not by libxml2's own name for it: who uses this class need not read libxml2's headers.
+    private let schema: OpaquePointer
 
     /// Compiles a schema; nil where it is none.
     public init?(_ source: String) {
