@@ -20,9 +20,12 @@ public struct ImportedState: Sendable {
         var counts: [String: Int] = [:]
         for list in catalogue.lists {
             let name = "\(catalogue.plural(of: list.kind)).json"
+            let path = "\(folder)/\(name)"
+            // A pipe has no bytes either: reading it would wait until somebody writes into it.
+            guard FileStatus(path)?.size != 0 else { throw .content(ContentFault("", "is empty"), file: path) }
             let bytes: [UInt8]
             do throws(SystemError) {
-                bytes = try File.read("\(folder)/\(name)")
+                bytes = try File.read(path)
             } catch {
                 throw .file(error)
             }
@@ -31,7 +34,7 @@ public struct ImportedState: Sendable {
                 counts[list.kind] = file.records.count
                 files.append(file)
             } catch {
-                throw .content(error, file: "\(folder)/\(name)")
+                throw .content(error, file: path)
             }
         }
         self.files = files

@@ -5,8 +5,7 @@ import Glibc
 public enum File {
     /// The file's bytes.
     public static func read(_ path: String) throws(SystemError) -> [UInt8] {
-        // A pipe by that name would be waited for until somebody writes into it.
-        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0)
+        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw SystemError("read", path) }
         defer { close(descriptor) }
         var status = stat()
