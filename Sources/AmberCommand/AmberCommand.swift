@@ -6,6 +6,9 @@ public enum AmberCommand {
     /// The version; part of what a site is a function of.
     public static let version = "0.1.0"
 
+    /// The program and its version, as pages and packages name it.
+    static let software = "Amber \(version)"
+
     /// Runs the program, and waits on the calling thread, which has to be the main one, for its end.
     ///
     /// An asynchronous main would not do: libdispatch parks the main thread with all signals let through, so that SIGTERM would

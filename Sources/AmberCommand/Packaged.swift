@@ -26,8 +26,7 @@ struct Packaged {
         let file = "\(folder)/amber.json"
         let settings = try Configuration(file)
         let templates = try TemplateFolder("\(folder)/templates", language: settings.language ?? "en")
-        let site = SiteBuild(
-            of: revision, in: archive, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)", baseURL: settings.baseURL)
+        let site = Run.siteBuild(revision, templates, in: archive, baseURL: settings.baseURL)
         return SnapshotBuild(
             Self.ingredients(site, of: revision, in: archive, templates: "\(folder)/templates", settings: try File.read(file)))
     }
@@ -38,6 +37,6 @@ struct Packaged {
         SnapshotBuild.Ingredients(
             site: site, of: revision, in: archive, Run.catalogue, templates: templates, settings: settings,
             base: revision.source.origin == .sample ? Universe.canonicalBase : revision.source.api,
-            software: "Amber \(AmberCommand.version)")
+            software: AmberCommand.software)
     }
 }

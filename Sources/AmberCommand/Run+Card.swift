@@ -48,7 +48,7 @@ extension Run {
     ) throws -> ExitCode {
         let origin = report.revision.source.origin
         let place = "\(settings.output)/cards/\(id)"
-        let build = SiteBuild(of: report.revision, in: folder, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)")
+        let build = SiteBuild(of: report.revision, in: folder, Run.catalogue, templates, generator: AmberCommand.software)
         do throws(SiteError) {
             _ = try build.write(to: place)
         } catch {

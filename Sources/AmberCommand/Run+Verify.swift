@@ -115,10 +115,13 @@ extension Run {
         return SiteVerifier(build, site.site, scratch: scratch).proofs()
     }
 
-    func siteBuild(_ revision: Revision, _ templates: TemplateFolder, in folder: ArchiveFolder? = nil) -> SiteBuild {
-        SiteBuild(
-            of: revision, in: folder ?? archive, Run.catalogue, templates, generator: "Amber \(AmberCommand.version)",
-            baseURL: settings.baseURL)
+    func siteBuild(_ revision: Revision, _ templates: TemplateFolder) -> SiteBuild {
+        Self.siteBuild(revision, templates, in: archive, baseURL: settings.baseURL)
+    }
+
+    /// What makes a revision's site, wherever its archive stands.
+    static func siteBuild(_ revision: Revision, _ templates: TemplateFolder, in archive: ArchiveFolder, baseURL: String?) -> SiteBuild {
+        SiteBuild(of: revision, in: archive, catalogue, templates, generator: AmberCommand.software, baseURL: baseURL)
     }
 
     /// Where packages stand.
@@ -135,7 +138,7 @@ extension Run {
     private func snapshotProofs(key: String?) throws -> [Proof] {
         let scratch = scratch
         return try packages().flatMap { name in
-            SnapshotVerifier(name, key: key, scratch: scratch, software: "Amber \(AmberCommand.version)") {
+            SnapshotVerifier(name, key: key, scratch: scratch, software: AmberCommand.software) {
                 try Packaged($0, scratch: scratch).build()
             }.proofs()
         }

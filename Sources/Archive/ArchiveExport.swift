@@ -6,18 +6,14 @@ import SQLite
 /// It is a function of these revisions: what the archive holds of later ones, or of captures under way, leaves no trace in it. Rows
 /// keep their keys. The pictures are not in it; `asset` has their digests.
 public struct ArchiveExport: Sendable {
-    private let reader: Reading
-
-    /// What has to be known of the archive.
-    private struct Reading: Sendable {
-        let folder: ArchiveFolder
-        let revision: Revision
-        let history: [Revision]
-    }
+    private let folder: ArchiveFolder
+    /// The revision and those before it, in the order of their dates.
+    private let history: [Revision]
 
     /// An export of the revision that is read.
     public init(_ reader: RevisionReader) throws(ArchiveError) {
-        self.reader = Reading(folder: reader.folder, revision: reader.revision, history: try reader.history())
+        folder = reader.folder
+        history = try reader.history()
     }
 
     /// Writes the database to a file that is not there yet.
@@ -30,7 +26,7 @@ public struct ArchiveExport: Sendable {
             try db.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8192")
             for migration in Schema.migrations { try db.execute(migration.sql) }
             try db.execute("PRAGMA user_version = \(Schema.migrations.count)")
-            try db.run("ATTACH ? AS archive", .text(reader.folder.database))
+            try db.run("ATTACH ? AS archive", .text(folder.database))
             try db.execute("BEGIN")
             try choose(db)
             try place(db)
@@ -58,7 +54,7 @@ extension ArchiveExport {
             CREATE TEMP TABLE chosen(id INTEGER PRIMARY KEY, place INTEGER NOT NULL);
             CREATE TEMP TABLE moved(record INTEGER PRIMARY KEY, body INTEGER NOT NULL, offset INTEGER NOT NULL);
             """)
-        for (place, revision) in reader.history.enumerated() {
+        for (place, revision) in history.enumerated() {
             try db.run("INSERT INTO chosen VALUES (?, ?)", .integer(revision.number), .int(place))
         }
     }
