@@ -121,7 +121,7 @@ extension Run {
 
     /// What makes a revision's site, wherever its archive stands.
     static func siteBuild(_ revision: Revision, _ templates: TemplateFolder, in archive: ArchiveFolder, baseURL: String?) -> SiteBuild {
-        SiteBuild(of: revision, in: archive, catalogue, templates, generator: AmberCommand.software, baseURL: baseURL)
+        SiteBuild(of: revision, in: archive, catalogue, templates, generator: AmberCommand.software, baseURL: baseURL, program: program)
     }
 
     /// Where packages stand.

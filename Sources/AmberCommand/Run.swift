@@ -35,8 +35,7 @@ extension Run {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let templates = try loadTemplates()
-        var (revision, captured) = try await obtainRevision()
-        captured.rootHash = try rootHash(of: revision)
+        let (revision, captured) = try await obtainRevision()
         return finish(try render(revision, templates, captured), place: site.site)
     }
 
@@ -61,8 +60,7 @@ extension Run {
         }
         let templates = try loadTemplates()
         let revision = try revision(named)
-        var summary = try archived(revision, as: revision.source.origin == .sample ? "sample" : "archive")
-        summary.rootHash = try rootHash(of: revision)
+        let summary = try archived(revision, as: revision.source.origin == .sample ? "sample" : "archive")
         return finish(try render(revision, templates, summary), place: site.site)
     }
 
@@ -184,11 +182,12 @@ extension Run {
         var summary = before
         let build = siteBuild(revision, templates)
         do throws(SiteError) {
-            let key = try build.key(program: Self.program)
+            let key = try build.key()
             if let standing = try build.standing(in: site, key: key) {
                 console.detail("nothing has changed since \(site.site) was built")
                 summary.pages = standing.pages
                 summary.bytes = standing.bytes
+                summary.rootHash = standing.rootHash ?? summary.rootHash
                 return summary
             }
             console.say(label(.render))
@@ -201,6 +200,7 @@ extension Run {
             summary.pages = prepared.report.pages
             summary.written = prepared.report.written
             summary.bytes = prepared.report.bytes
+            summary.rootHash = prepared.report.rootHash ?? summary.rootHash
             summary.seconds.merge(prepared.report.seconds) { $1 }
             return summary
         } catch {
@@ -209,5 +209,5 @@ extension Run {
     }
 
     /// Tells builds of one version apart: a site is as new as the program that made it.
-    private static let program: String = FileStatus(Folder.realPath("/proc/self/exe") ?? "").map { "\($0.size) \($0.modified)" } ?? ""
+    static let program: String = FileStatus(Folder.realPath("/proc/self/exe") ?? "").map { "\($0.size) \($0.modified)" } ?? ""
 }

@@ -49,6 +49,24 @@ extension RevisionReader {
         }
     }
 
+    /// The digests of the records of a kind at these positions of the API's order.
+    public func digests(of kind: String, at positions: Range<Int>) throws(ArchiveError) -> [SHA256] {
+        let digests = try read { db throws(SQLiteError) in
+            try db.all(
+                """
+                SELECT record.number, record.sha256 FROM member JOIN record ON record.id = member.record
+                WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
+                """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
+            ) { (number: $0.integer(0), sha256: SHA256(bytes: $0.blob(1))) }
+        }
+        var found: [SHA256] = []
+        for (number, sha256) in digests {
+            guard let sha256 else { throw .damaged("\(RecordKey(kind, number)) has no digest") }
+            found.append(sha256)
+        }
+        return found
+    }
+
     /// How many records of each kind no list brought: they were asked for by their numbers.
     public func countsBesideLists() throws(ArchiveError) -> [String: Int] {
         let counts = try read { db throws(SQLiteError) in

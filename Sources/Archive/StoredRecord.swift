@@ -4,14 +4,28 @@ public struct StoredRecord: Sendable {
     public let key: RecordKey
     /// Its JSON, byte for byte.
     public let bytes: [UInt8]
+    /// The digest of these bytes.
+    public let sha256: SHA256
     /// Its first picture, where that was had.
     public let picture: Asset?
 
     /// A record with its bytes and picture.
     public init(key: RecordKey, bytes: [UInt8], picture: Asset? = nil) {
+        self.init(key: key, bytes: bytes, SHA256(of: bytes), picture: picture)
+    }
+
+    /// A record whose digest is known.
+    init(key: RecordKey, bytes: [UInt8], _ sha256: SHA256, picture: Asset?) {
         self.key = key
         self.bytes = bytes
+        self.sha256 = sha256
         self.picture = picture
+    }
+
+    /// Eight bytes that tell this record with its picture from any other.
+    public var mark: UInt64 {
+        func first(_ digest: SHA256) -> UInt64 { digest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+        return first(sha256) &* 3 &+ (picture.map { first($0.sha256) | 1 } ?? 0)
     }
 }
 

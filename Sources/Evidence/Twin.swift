@@ -11,7 +11,8 @@ public struct Twin: Sendable {
         public let path: SitePath
         /// What was asked.
         public let asked: String
-        let sha256: SHA256
+        /// The digest of the answer.
+        public let sha256: SHA256
     }
 
     /// The single records of a kind, by their positions in the API's order.

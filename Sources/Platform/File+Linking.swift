@@ -11,6 +11,17 @@ extension File {
         return false
     }
 
+    /// Gives a file of one folder a name at the same path in another, in the place of whatever is there.
+    /// - Returns: whether it did; where not, the file has to be made anew.
+    public static func link(_ path: UnsafePointer<CChar>, of folder: OpenFolder, in other: OpenFolder) throws(SystemError) -> Bool {
+        for _ in 0..<2 {
+            if linkat(folder.descriptor, path, other.descriptor, path, 0) == 0 { return true }
+            if [EXDEV, EMLINK, EPERM, ENOTSUP].contains(errno) { return false }
+            guard errno == EEXIST, unlinkat(other.descriptor, path, 0) == 0 || errno == ENOENT else { break }
+        }
+        throw SystemError("link into \(other.path)", String(cString: path))
+    }
+
     /// Writes a new file with the bytes of another, a piece at a time.
     public static func copy(_ path: String, to new: String) throws(SystemError) {
         var reader = try FileReader(path)

@@ -34,6 +34,14 @@ public enum File {
         return try write(bytes, to: descriptor, path)
     }
 
+    /// The status of a plain file that has exactly these bytes; nil where it has others, or is none.
+    public static func status(of path: String, in folder: OpenFolder, ifHolding bytes: [UInt8]) throws(SystemError) -> FileStatus? {
+        guard let status = FileStatus(path, in: folder), !status.isFolder, !status.isLink, status.size == Int64(bytes.count) else {
+            return nil
+        }
+        return try read("\(folder.path)/\(path)") == bytes ? status : nil
+    }
+
     /// Writes new content over a file's old one, in place.
     public static func overwrite(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError) {
         let descriptor = csystem_openat(folder?.descriptor ?? AT_FDCWD, path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0)

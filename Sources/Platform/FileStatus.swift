@@ -25,6 +25,13 @@ public struct FileStatus: Sendable, Equatable {
         self.init(status)
     }
 
+    /// The same for a path that is at hand as a C string.
+    public init?(_ path: UnsafePointer<CChar>, in folder: OpenFolder) {
+        var status = stat()
+        guard fstatat(folder.descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        self.init(status)
+    }
+
     /// Whether both are names of one file.
     public func isSameFile(as other: FileStatus) -> Bool { inode == other.inode && device == other.device }
 

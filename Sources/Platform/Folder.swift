@@ -66,6 +66,25 @@ public enum Folder {
         }
     }
 
+    /// Hands over the path of every file below a folder, relative to it, in no order, a folder's names at a time.
+    public static func forEachFile<Failure: Error>(
+        below path: String, _ body: (String) throws(Failure) -> Void
+    ) throws {
+        try forEachFile(below: path, as: "", body)
+    }
+
+    private static func forEachFile<Failure: Error>(
+        below path: String, as prefix: String, _ body: (String) throws(Failure) -> Void
+    ) throws {
+        for (name, isFolder) in try entries(in: path) {
+            if isFolder {
+                try forEachFile(below: "\(path)/\(name)", as: "\(prefix)\(name)/", body)
+            } else {
+                try body(prefix + name)
+            }
+        }
+    }
+
     /// Removes a folder and all in it; that nothing is there is no error.
     public static func remove(_ path: String) throws(SystemError) {
         guard let status = FileStatus(path) else { return }

@@ -14,11 +14,11 @@ final class BatchQueue: Sendable {
     let pageCount: Int
 
     /// - Parameter isCancelled: asked before each batch; once it says so, there are no more.
-    init(_ sets: [any PageSet], isCancelled: @escaping @Sendable () -> Bool) {
+    init(_ sets: [any PageSet], pages: Int, isCancelled: @escaping @Sendable () -> Bool) {
         self.sets = sets
         self.isCancelled = isCancelled
         count = sets.reduce(0) { $0 + $1.batchCount }
-        pageCount = sets.reduce(0) { sum, set in (0..<set.batchCount).reduce(sum) { $0 + set.pagePaths(inBatch: $1).count } }
+        pageCount = pages
     }
 
     /// Hands out no more: the build has failed.

@@ -14,6 +14,7 @@ struct CompletenessPages: PageSet {
         self.found = found
     }
 
+    var name: String { "completeness" }
     var batchCount: Int { frame.context.editions.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { [frame.context.editions[batch].path(Self.path)] }

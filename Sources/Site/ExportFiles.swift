@@ -18,12 +18,25 @@ struct ExportFiles: PageSet {
         archive = reader.folder
     }
 
+    var name: String { "exports" }
+
     /// The database, then two files for each table.
     var batchCount: Int { 1 + 2 * catalogue.exportTables.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
 
     func filePaths(inBatch batch: Int) -> [SitePath] { [path(batch)] }
+
+    func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
+        var hasher = InputsHasher()
+        for state in try reader.history() {
+            hasher.add(state.number)
+            hasher.add(state.digest)
+            hasher.add(state.finished)
+            hasher.add(state.imported == nil)
+        }
+        return hasher.finish()
+    }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         PageBatch(streams: [SiteStream(path: path(batch)) { file in try write(batch, to: file) }])

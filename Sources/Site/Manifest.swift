@@ -2,16 +2,165 @@ import Archive
 import Catalogue
 import Platform
 
-/// What Amber wrote into a tree, so that the next build writes only what differs, and a build of nothing new writes nothing.
+/// What Amber wrote into a tree, so that the next build makes only what differs, and a build of nothing new makes nothing.
 ///
+/// A file of segments, one for each batch of pages, with what the batch was made from and an entry for each of its files; behind them
+/// the places of the segments, and what the tree as a whole is. It is read a segment at a time, so that its length costs no memory.
 /// An entry holds as long as the file's size, time and inode are still those noted; what was edited by hand is written anew.
-struct Manifest: Sendable {
+final class Manifest: Sendable {
+    /// What is known of the tree as a whole.
+    struct Facts: Sendable, Equatable {
+        /// What it was built from; nil while it is being brought up to date.
+        var key: String?
+        /// Whether the data is real.
+        var origin: Source.Origin
+        /// Of the places of all files, in whatever order: equal for trees that have the same.
+        var places: UInt64 = 0
+        /// How many pages there are.
+        var pages = 0
+        /// The digest of all answers of the API, where the site has it.
+        var rootHash: String?
+        /// Fragments of pages that links of other pages name.
+        var anchors: Set<SitePageChecker.Anchor> = []
+    }
+
+    /// Where a segment stands in the file.
+    struct Place: Sendable {
+        let offset: Int64
+        let length: Int
+    }
+
+    let facts: Facts
+    private let file: OpenFile
+    private let places: [SegmentID: Place]
+
+    /// Which batch of which set a segment is of.
+    struct SegmentID: Hashable, Sendable {
+        let set: String
+        let batch: Int
+    }
+
+    static let title = Array("amber manifest 3\n".utf8)
+
+    /// Opens a manifest; nil where there is none, or none that is whole and of this version: its tree is then built anew.
+    init?(_ path: String) throws(SystemError) {
+        guard let file = try OpenFile(path), file.status.size >= Int64(Self.title.count + 8),
+            try file.read(at: 0, Self.title.count) == Self.title
+        else { return nil }
+        // The last eight bytes say where the end begins; it has its own length in it, so that one that was cut is known.
+        var tail = ManifestBytes(try file.read(at: file.status.size - 8, 8))
+        let offset = Int64(bitPattern: tail.number() ?? 0)
+        guard offset >= Int64(Self.title.count), offset < file.status.size - 8 else { return nil }
+        var end = ManifestBytes(try file.read(at: offset, Int(file.status.size - 8 - offset)))
+        guard let (facts, places) = Self.read(&end, before: offset) else { return nil }
+        self.file = file
+        self.facts = facts
+        self.places = places
+    }
+
+    /// The segment of a batch; nil where there is none.
+    func segment(_ id: SegmentID) throws(SystemError) -> ManifestSegment? {
+        guard let place = places[id] else { return nil }
+        return try segment(at: place)
+    }
+
+    /// The places of all segments, in the order of the file.
+    var segments: [Place] { places.values.sorted { $0.offset < $1.offset } }
+
+    /// The segment at a place; nil where the file is damaged there.
+    func segment(at place: Place) throws(SystemError) -> ManifestSegment? {
+        ManifestSegment(try file.read(at: place.offset, place.length))
+    }
+}
+
+extension Manifest {
+    private static func read(_ end: inout ManifestBytes, before offset: Int64) -> (Facts, [SegmentID: Place])? {
+        guard let key = end.text(), let originText = end.text(), let origin = Source.Origin(rawValue: originText), let sum = end.number(),
+            let pages = end.number(), let rootHash = end.text(), let anchorCount = end.number()
+        else { return nil }
+        var facts = Facts(key: key.isEmpty ? nil : key, origin: origin, places: sum, pages: Int(truncatingIfNeeded: pages))
+        facts.rootHash = rootHash.isEmpty ? nil : rootHash
+        for _ in 0..<anchorCount {
+            guard let page = end.text(), let fragment = end.text(), let from = end.text(), let line = end.number() else { return nil }
+            facts.anchors.insert(.init(page: page, fragment: fragment, from: from, line: Int(truncatingIfNeeded: line)))
+        }
+        guard let setCount = end.number() else { return nil }
+        var places: [SegmentID: Place] = [:]
+        for _ in 0..<setCount {
+            guard let set = end.text(), let count = end.number(), count <= UInt64(end.left) else { return nil }
+            places.reserveCapacity(places.count + Int(count))
+            for _ in 0..<count {
+                guard let batch = end.number(), let start = end.number(), let length = end.number(),
+                    start >= UInt64(title.count), length <= UInt64(offset), start <= UInt64(offset) - length
+                else { return nil }
+                places[SegmentID(set: set, batch: Int(truncatingIfNeeded: batch))] = Place(offset: Int64(start), length: Int(length))
+            }
+        }
+        guard end.left == 0 else { return nil }
+        return (facts, places)
+    }
+}
+
+extension Manifest {
+    /// The SHA-256 of a file's content, as four numbers.
+    struct Digest: Sendable, Equatable {
+        let words: (UInt64, UInt64, UInt64, UInt64)
+
+        init(_ words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+
+        init(_ sha256: SHA256) {
+            func word(_ place: Int) -> UInt64 { sha256.bytes[8 * place..<8 * place + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+            words = (word(0), word(1), word(2), word(3))
+        }
+
+        static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
+
+        /// In hexadecimal.
+        var hex: String {
+            [words.0, words.1, words.2, words.3].map { word in
+                let digits = String(word, radix: 16)
+                return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+            }.joined()
+        }
+    }
+
+    /// What is known of one file.
     struct Entry: Sendable, Equatable {
+        /// How a file came to its place.
+        enum Way: UInt8, Sendable {
+            /// It was written.
+            case written
+            /// It is a second name of the archive's picture.
+            case link
+            /// It is a copy of the archive's picture, with that one's time.
+            case copy
+        }
+
         let size: Int64
         let modified: Int64
         let inode: UInt64
-        /// The first 16 bytes of the content's SHA-256, in hexadecimal; of a picture all of them, and how it was made.
-        let digest: String
+        let digest: Digest
+        let way: Way
+
+        init(_ status: FileStatus, _ digest: Digest, _ way: Way) {
+            self.init(size: status.size, modified: status.modified, inode: status.inode, digest: digest, way: way)
+        }
+
+        init(size: Int64, modified: Int64, inode: UInt64, digest: Digest, way: Way) {
+            self.size = size
+            self.modified = modified
+            self.inode = inode
+            self.digest = digest
+            self.way = way
+        }
+
+        /// Whether the file is still what was noted; a picture only while it is still what the archive has.
+        func holds(at path: UnsafePointer<CChar>, in folder: OpenFolder, madeFrom archive: ArchiveFolder) -> Bool {
+            let status = FileStatus(path, in: folder)
+            guard way != .written else { return holds(for: status) }
+            guard let original = FileStatus(archive.assetPath(hex: Substring(digest.hex))) else { return false }
+            return holds(for: status, madeFrom: original)
+        }
 
         func holds(for status: FileStatus?) -> Bool {
             guard let status else { return false }
@@ -19,68 +168,13 @@ struct Manifest: Sendable {
         }
 
         /// The same for a picture, which holds only while it is still what the archive has: the very file, or a copy of its time.
-        func holds(for status: FileStatus?, madeFrom original: FileStatus?) -> Bool {
-            guard let status, let original, let picture, holds(for: status) else { return false }
-            return picture.isCopy ? status.modified == original.modified : status.isSameFile(as: original)
-        }
-
-        /// The picture's SHA-256 in hexadecimal, and whether it is a copy or a second name of the archive's file; nil for a text.
-        var picture: (hex: Substring, isCopy: Bool)? {
-            for (prefix, isCopy) in [(Self.link, false), (Self.copy, true)] where digest.hasPrefix(prefix) {
-                return (digest.dropFirst(prefix.count), isCopy)
+        func holds(for status: FileStatus?, madeFrom original: FileStatus) -> Bool {
+            guard let status, holds(for: status) else { return false }
+            switch way {
+            case .written: return false
+            case .link: return status.isSameFile(as: original)
+            case .copy: return status.modified == original.modified
             }
-            return nil
-        }
-
-        static func digest(ofPicture sha256: SHA256, isCopy: Bool) -> String { (isCopy ? copy : link) + sha256.hex }
-
-        private static let link = "link:"
-        private static let copy = "copy:"
-    }
-
-    /// What the tree was built from; nil while it is being brought up to date.
-    var key: String?
-    /// Whether the data is real.
-    var origin: Source.Origin
-    var entries: [String: Entry] = [:]
-
-    private static let title = "amber manifest 2"
-
-    /// The last line: without it, the manifest is not whole.
-    private static func end(_ count: Int) -> String { "\(count) files" }
-}
-
-extension Manifest {
-    /// Reads a manifest; nil where there is none, or none that this version understands: its tree is then built anew.
-    init?(_ path: String) throws(SystemError) {
-        guard FileStatus(path) != nil else { return nil }
-        let lines = try File.read(path).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        guard lines.count >= 5, lines[0].elementsEqual(Self.title.utf8), lines[lines.count - 1].isEmpty,
-            lines[lines.count - 2].elementsEqual(Self.end(lines.count - 5).utf8),
-            let origin = Source.Origin(rawValue: String(decoding: lines[2], as: UTF8.self))
-        else { return nil }
-        self.origin = origin
-        key = lines[1].isEmpty ? nil : String(decoding: lines[1], as: UTF8.self)
-        entries.reserveCapacity(lines.count - 5)
-        for line in lines[3..<lines.count - 2] {
-            let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 4)
-            guard fields.count == 5, let size = Int64(Self.text(fields[0])), let modified = Int64(Self.text(fields[1])),
-                let inode = UInt64(Self.text(fields[2]))
-            else { return nil }
-            entries[Self.text(fields[4])] = Entry(size: size, modified: modified, inode: inode, digest: Self.text(fields[3]))
         }
     }
-
-    func write(to path: String) throws(SystemError) {
-        var text = "\(Self.title)\n\(key ?? "")\n\(origin.rawValue)\n"
-        text.reserveCapacity(text.utf8.count + entries.count * 112)
-        // Sorted: a file that people may look into.
-        for (path, entry) in entries.sorted(by: { $0.key < $1.key }) {
-            text += "\(entry.size) \(entry.modified) \(entry.inode) \(entry.digest) \(path)\n"
-        }
-        text += "\(Self.end(entries.count))\n"
-        try File.replace(Array(text.utf8), at: path)
-    }
-
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }

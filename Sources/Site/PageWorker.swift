@@ -7,7 +7,6 @@ import Platform
 /// Renders, checks and writes batches of pages on one thread, with one buffer, one renderer, one checker, one reader.
 struct PageWorker: ~Copyable {
     struct Result: Sendable {
-        var entries: [String: Manifest.Entry] = [:]
         /// The first faults found.
         var faults: [PageFault] = []
         var faultCount = 0
@@ -18,19 +17,32 @@ struct PageWorker: ~Copyable {
     /// Faults beyond this many are counted only: the first ones say enough.
     private static let faultLimit = 1_000
 
+    private let build: SiteBuild
     private let reader: RevisionReader
     private let output: any SiteOutput
+    private let previous: PreviousTrees
+    /// Where it is noted what was made; nil where nobody asks.
+    private let manifest: ManifestWriter?
     private let checker: SitePageChecker
     /// One for each edition.
     private let renderers: [EditionRenderer]
     private var result = Result()
 
-    init(_ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex) throws(SiteError) {
+    /// The batch at hand, and what is known of its files from before.
+    private var segment = ManifestSegment(from: nil)
+    private var known: [String: Manifest.Entry] = [:]
+
+    init(
+        _ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex, _ previous: PreviousTrees, _ manifest: ManifestWriter?
+    ) throws(SiteError) {
         do {
             reader = try RevisionReader(build.revision, in: build.archive)
         } catch {
             throw .archive(error)
         }
+        self.build = build
+        self.previous = previous
+        self.manifest = manifest
         renderers = build.templates.libraries.map(EditionRenderer.init)
         checker = SitePageChecker(index)
         self.output = output
@@ -42,14 +54,26 @@ extension PageWorker {
     consuming func run(_ queue: BatchQueue, progress: (Int, Int) -> Void) throws(SiteError) -> Result {
         var buffer: [UInt8] = []
         do {
-            while let (set, batch) = queue.pop() {
+            while let (set, number) = queue.pop() {
+                let id = Manifest.SegmentID(set: set.name, batch: number)
+                let inputs = try build.inputs(of: set, number, from: reader)
                 let start = ContinuousClock.now
-                let batch = try set.batch(batch, from: reader)
+                if let inputs, let kept = try previous.keep(id, inputs, at: set.paths(inBatch: number)) {
+                    let pages = result.report.count(kept)
+                    try manifest?.append(kept, id)
+                    spend("publish", since: start)
+                    progress(queue.finish(pages), queue.pageCount)
+                    continue
+                }
+                segment = ManifestSegment(from: inputs)
+                known = try previous.known(id)
+                let batch = try set.batch(number, from: reader)
                 spend("render", since: start)
                 for page in batch.pages { try make(page, &buffer) }
                 try link(batch.pictures)
                 try write(batch.files)
                 try write(batch.streams)
+                try manifest?.append(segment, id)
                 progress(queue.finish(batch.pages.count), queue.pageCount)
             }
         } catch {
@@ -73,18 +97,21 @@ extension PageWorker {
             if result.faults.count < Self.faultLimit { result.faults += faults }
             return
         }
-        let file = try output.write(buffer, to: page.path)
-        result.entries[page.path.text] = file.0
-        result.report.count(file)
+        take(try output.write(buffer, to: page.path, known: known[page.path.text]), page.path)
         spend("publish", since: checked)
+    }
+
+    /// Notes a file that has come to its place.
+    private mutating func take(_ file: (Manifest.Entry, TreeWriter.Outcome), _ path: SitePath) {
+        segment.append(path, file.0)
+        result.report.count(file)
     }
 
     private mutating func link(_ pictures: [SitePicture]) throws {
         let start = ContinuousClock.now
         for picture in pictures {
-            let file = try output.link(picture.asset, from: reader.path(of: picture.asset), to: picture.path)
-            result.entries[picture.path.text] = file.0
-            result.report.count(file)
+            let file = reader.path(of: picture.asset)
+            take(try output.link(picture.asset, from: file, to: picture.path, known: known[picture.path.text]), picture.path)
         }
         spend("publish", since: start)
     }
@@ -92,9 +119,7 @@ extension PageWorker {
     private mutating func write(_ files: [SiteFile]) throws {
         let start = ContinuousClock.now
         for file in files {
-            let written = try output.write(file.bytes, to: file.path)
-            result.entries[file.path.text] = written.0
-            result.report.count(written)
+            take(try output.write(file.bytes, to: file.path, known: known[file.path.text]), file.path)
         }
         spend("publish", since: start)
     }
@@ -102,9 +127,7 @@ extension PageWorker {
     private mutating func write(_ streams: [SiteStream]) throws {
         let start = ContinuousClock.now
         for stream in streams {
-            let written = try output.write(stream)
-            result.entries[stream.path.text] = written.0
-            result.report.count(written)
+            take(try output.write(stream, known: known[stream.path.text]), stream.path)
         }
         spend("publish", since: start)
     }

@@ -1,29 +1,123 @@
 import Catalogue
 
-/// The places that a site has, as 64-bit hashes: enough to tell whether a link leads somewhere, at 8 bytes a place.
+/// The places that a site has, as a set of integers: enough to tell whether a link leads somewhere, in a few bits a place.
 ///
-/// Two of a million places share a hash by chance with a probability under 1 in 10 million.
+/// Places that differ in one number (`character/1.html`, `character/2.html`) share an entry for 64 of them: a hash of the rest, and a
+/// bit for each number. Two of a million places share a hash by chance with a probability under 1 in 10 million.
 struct PathIndex: Sendable {
-    private var hashes: Set<UInt64> = []
+    private var keys: [UInt64]
+    private var bits: [UInt64]
+    private var entries = 0
+    /// How many places there are.
+    private(set) var count = 0
+    /// The sum of the places' hashes: two indexes with the same places have the same, whatever their order.
+    private(set) var digest: UInt64 = 0
     /// The folders that the places lie in.
     private(set) var folders: Set<Substring> = []
+    private var lastFolder: Substring = ""
+
+    init() {
+        keys = [UInt64](repeating: 0, count: 1 << 10)
+        bits = keys
+    }
 
     /// - Returns: false where the place is there already.
     mutating func insert(_ path: SitePath) -> Bool {
-        if let slash = path.text.utf8.lastIndex(of: UInt8(ascii: "/")) { folders.insert(path.text[..<slash]) }
-        return hashes.insert(Self.hash(path.text.utf8)).inserted
+        if let slash = path.text.utf8.lastIndex(of: UInt8(ascii: "/")) {
+            let folder = path.text[..<slash]
+            // Most places lie where the one before does.
+            if folder != lastFolder {
+                folders.insert(folder)
+                lastFolder = folder
+            }
+        }
+        let place = Place(path.text.utf8)
+        let slot = slot(of: place.key)
+        guard bits[slot] & place.bit == 0 else { return false }
+        if keys[slot] == 0 { entries += 1 }
+        keys[slot] = place.key
+        bits[slot] |= place.bit
+        count += 1
+        digest &+= place.hash
+        if entries * 2 > keys.count { grow() }
+        return true
     }
 
-    func contains(_ path: some Collection<UInt8>) -> Bool {
-        hashes.contains(Self.hash(path))
+    func contains(_ path: some BidirectionalCollection<UInt8>) -> Bool {
+        let place = Place(path)
+        return bits[slot(of: place.key)] & place.bit != 0
+    }
+
+    /// Where an entry is, or would be.
+    private func slot(of key: UInt64) -> Int {
+        var slot = Int(truncatingIfNeeded: key) & (keys.count - 1)
+        while keys[slot] != 0, keys[slot] != key { slot = (slot + 1) & (keys.count - 1) }
+        return slot
+    }
+
+    private mutating func grow() {
+        let (oldKeys, oldBits) = (keys, bits)
+        keys = [UInt64](repeating: 0, count: 2 * oldKeys.count)
+        bits = keys
+        for (key, mask) in zip(oldKeys, oldBits) where key != 0 {
+            let slot = slot(of: key)
+            keys[slot] = key
+            bits[slot] = mask
+        }
     }
 
     /// FNV-1a (RFC draft-eastlake-fnv), with a last mixing step so that similar paths spread.
     static func hash(_ path: some Collection<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in path { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        var hash = start
+        for byte in path { hash = (hash ^ UInt64(byte)) &* prime }
+        return mixed(hash)
+    }
+
+    private static let start: UInt64 = 0xcbf2_9ce4_8422_2325
+    private static let prime: UInt64 = 0x0000_0100_0000_01b3
+
+    private static func mixed(_ hash: UInt64) -> UInt64 {
+        var hash = hash
         hash ^= hash >> 32
         hash = hash &* 0xd6e8_feb8_6659_fd93
         return hash ^ (hash >> 32)
+    }
+
+    /// Where a path stands in the table.
+    private struct Place {
+        /// Of the path without its last number, and of that number without its last six bits; never 0.
+        let key: UInt64
+        /// The number's last six bits, as one of 64.
+        let bit: UInt64
+
+        var hash: UInt64 { PathIndex.mixed(key ^ bit &* PathIndex.prime) }
+
+        init(_ path: some BidirectionalCollection<UInt8>) {
+            var end = path.endIndex
+            while end != path.startIndex, !Self.isDigit(path[path.index(before: end)]) { end = path.index(before: end) }
+            var begin = end
+            var length = 0
+            while begin != path.startIndex, Self.isDigit(path[path.index(before: begin)]) {
+                begin = path.index(before: begin)
+                length += 1
+            }
+            // A number that is spelled in one way only, and that 64 bits hold; what is none counts as 0 beside the whole path.
+            let isNumber = length > 0 && length < 19 && (length == 1 || path[begin] != UInt8(ascii: "0"))
+            if !isNumber { begin = end }
+            var hash = PathIndex.start
+            for byte in path[..<begin] { hash = (hash ^ UInt64(byte)) &* PathIndex.prime }
+            var number: UInt64 = 0
+            for byte in path[begin..<end] { number = number &* 10 &+ UInt64(byte &- UInt8(ascii: "0")) }
+            if isNumber {
+                // No path has a byte of 0 or 1, so this stands for a number alone.
+                hash = (hash ^ 1) &* PathIndex.prime
+                hash = (hash ^ (number >> 6)) &* PathIndex.prime
+            }
+            for byte in path[end...] { hash = (hash ^ UInt64(byte)) &* PathIndex.prime }
+            key = max(1, PathIndex.mixed(hash))
+            bit = 1 << (number & 63)
+        }
+
+        private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
     }
 }

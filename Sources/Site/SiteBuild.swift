@@ -14,15 +14,17 @@ public struct SiteBuild: Sendable {
     let archive: ArchiveFolder
     let generator: String
     let baseURL: String?
+    let program: String
     let workers: Int
 
     /// A build of a revision with templates.
     /// - Parameters:
     ///   - generator: the program and its version, as pages name it.
     ///   - baseURL: where the site will be hosted, without a slash at the end; nil where that is not known.
+    ///   - program: tells builds of one version of the program apart.
     public init(
         of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, _ templates: TemplateFolder, generator: String,
-        baseURL: String? = nil, workers: Int = processorCount
+        baseURL: String? = nil, program: String = "", workers: Int = processorCount
     ) {
         self.catalogue = catalogue
         self.templates = templates
@@ -30,13 +32,14 @@ public struct SiteBuild: Sendable {
         self.archive = archive
         self.generator = generator
         self.baseURL = baseURL
+        self.program = program
         self.workers = workers
     }
 }
 
 extension SiteBuild {
-    /// The digest over everything that the site is a function of; `program` tells builds of the same version apart.
-    public func key(program: String) throws(SiteError) -> String {
+    /// The digest over everything that the site is a function of.
+    public func key() throws(SiteError) -> String {
         var hasher = SHA256Hasher()
         for part in [revision.source.api, revision.source.origin.rawValue, templates.digest.hex, generator, baseURL ?? "", program] {
             hasher.update("\(part)\n")
@@ -61,25 +64,46 @@ extension SiteBuild {
     /// The published site, where it is the one that this build would make, and nobody has touched it.
     public func standing(in site: SiteFolder, key: String) throws(SiteError) -> BuildReport? {
         do {
-            guard let manifest = try site.publishedManifest(), manifest.key == key else { return nil }
+            guard let manifest = try site.publishedManifest(), manifest.facts.key == key else { return nil }
             let folder = try Folder.open(site.site)
-            var report = BuildReport()
-            for (path, entry) in manifest.entries {
-                let status = FileStatus(path, in: folder)
-                let holds =
-                    entry.picture.map { entry.holds(for: status, madeFrom: FileStatus(archive.assetPath(hex: $0.hex))) }
-                    ?? entry.holds(for: status)
-                guard holds else { return nil }
-                report.count((entry, .kept))
-                if path.hasSuffix(".html") { report.pages += 1 }
+            let segments = manifest.segments
+            let next = Guarded(0)
+            let found = Guarded<(report: BuildReport, fault: SystemError?, holds: Bool)>((BuildReport(), nil, true))
+            DispatchQueue.concurrentPerform(iterations: workers) { _ in
+                var report = BuildReport()
+                while true {
+                    let index = next.withLock { next in
+                        defer { next += 1 }
+                        return next
+                    }
+                    guard index < segments.count, found.withLock({ $0.holds }) else { break }
+                    let segment: ManifestSegment?
+                    do throws(SystemError) {
+                        segment = try manifest.segment(at: segments[index])
+                    } catch {
+                        found.withLock { $0.fault = error }
+                        break
+                    }
+                    guard let segment, segment.holds(in: folder, madeFrom: archive) else {
+                        found.withLock { $0.holds = false }
+                        break
+                    }
+                    _ = report.count(segment)
+                }
+                found.withLock { $0.report.add(report, workers: 1) }
             }
-            return report
+            let (report, fault, holds) = found.withLock { $0 }
+            if let fault { throw fault }
+            guard holds else { return nil }
+            var whole = report
+            whole.rootHash = manifest.facts.rootHash
+            return whole
         } catch {
-            throw .system(error)
+            throw SiteError(error)
         }
     }
 
-    /// Renders, checks and writes every page into the hidden tree; what readers see stays as it is.
+    /// Renders, checks and writes every page into the hidden tree that is not there already; what readers see stays as it is.
     /// - Parameters:
     ///   - progress: told how many of all pages are done.
     ///   - isCancelled: asked now and then, by all workers; once it says so, the build ends with `cancelled`.
@@ -89,15 +113,33 @@ extension SiteBuild {
     ) throws(SiteError) -> PreparedSite {
         do {
             try site.refuseForeignSite()
-            let sets = try plan()
-            let index = try index(sets)
-            let before = try site.openHidden(origin: revision.source.origin)
-            var (manifest, report) = try write(sets, index, into: site.hidden, before: before, progress, isCancelled)
+            let plan = try plan()
+            let (index, pages) = try index(plan.sets)
+            let published = try site.publishedManifest()
+            let hidden = try site.openHidden(origin: revision.source.origin)
+            let target = try Folder.open(site.hidden)
+            let previous = try PreviousTrees(
+                hidden: hidden.map { PreviousTrees.Tree(manifest: $0, folder: target) },
+                published: try published.map { PreviousTrees.Tree(manifest: $0, folder: try Folder.open(site.site)) }, target: target,
+                index, archive)
+            for folder in index.folders.sorted() { try Folder.make("\(site.hidden)/\(folder)") }
+            let job = Job(sets: plan.sets, index: index, pages: pages, path: site.hidden, progress: progress, isCancelled: isCancelled)
+            let output = TreeWriter(folder: target)
+            var manifest = try site.manifestDraft()
+            var (facts, report): (Manifest.Facts, BuildReport)
+            do {
+                (facts, report) = try make(job, output, previous, manifest)
+            } catch is KeptPagesFail {
+                manifest = try site.manifestDraft()
+                (facts, report) = try make(job, output, previous.comparedOnly, manifest)
+            }
             // A tree that was empty a moment ago holds nothing else.
-            if !before.entries.isEmpty { try removeLeftovers(in: site.hidden, after: manifest) }
-            manifest.key = key
+            if previous.holdsFiles { try removeLeftovers(in: site.hidden, index) }
+            facts.key = key
+            facts.rootHash = plan.rootHash
+            report.rootHash = plan.rootHash
             if isCancelled() { throw SiteError.cancelled }
-            return PreparedSite(site: site, manifest: manifest, report: report)
+            return PreparedSite(site: site, manifest: manifest, facts: facts, report: report)
         } catch {
             throw SiteError(error)
         }
@@ -106,12 +148,15 @@ extension SiteBuild {
     /// Builds the site into a folder of its own, without publishing.
     public func write(to folder: String) throws(SiteError) -> BuildReport {
         do {
-            let sets = try plan()
-            let index = try index(sets)
+            let plan = try plan()
+            let (index, pages) = try index(plan.sets)
             try Folder.remove(folder)
             try Folder.make(folder)
-            let nothing = Manifest(key: nil, origin: revision.source.origin)
-            return try write(sets, index, into: folder, before: nothing, { _, _ in }, { false }).report
+            for part in index.folders.sorted() { try Folder.make("\(folder)/\(part)") }
+            let job = Job(sets: plan.sets, index: index, pages: pages, path: folder)
+            var report = try make(job, TreeWriter(folder: try Folder.open(folder)), PreviousTrees(of: archive), nil).report
+            report.rootHash = plan.rootHash
+            return report
         } catch {
             throw SiteError(error)
         }
@@ -120,7 +165,7 @@ extension SiteBuild {
 
 extension SiteBuild {
     /// The catalogue's page sets, and those that every site has.
-    func plan() throws -> [any PageSet] {
+    func plan() throws -> Plan {
         let reader = try RevisionReader(revision, in: archive)
         let history = try History(reader, catalogue)
         let context = SiteContext(
@@ -129,105 +174,150 @@ extension SiteBuild {
             editions: templates.editions, baseURL: baseURL,
             history: history)
         let plan = try catalogue.plan(for: reader, context)
-        guard let frame = plan.frame else { return plan.pages }
-        let search = plan.search.map { [SearchSet($0)] } ?? []
+        let own = TemplateFiles(templates)
+        guard let frame = plan.frame else { return Plan(sets: plan.pages + [own], rootHash: nil) }
+        let search = plan.search.map { [SearchSet($0, plan.inputs)] } ?? []
         let twin = try Twin(of: reader, catalogue)
         let rootHash = try RootHash(of: twin, reader)
         let found = try Completeness(of: twin, rootHash, reader, catalogue, workers: workers)
         let shared = SharedPages(frame, rootHash: rootHash, exports: ExportFiles.paths(of: catalogue))
         let changes = try ChangeTeller(history, plan.telling ?? UntoldRecords(), reader)
         let told: [any PageSet] = [CompletenessPages(frame, found), ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]
-        let revisions = changes.revisions.map { RevisionPages(frame: frame, changes: changes, told: $0) }
+        let revisions = changes.revisions.map { RevisionPages(frame: frame, changes: changes, told: $0, records: plan.inputs) }
         let pages: [any PageSet] = plan.pages + search + [shared] + told + revisions
         // The exports take longest one by one, so they come first: no core waits for them at the end.
-        return [ExportFiles(catalogue, reader)] + pages + [TwinFiles(twin, of: revision, catalogue)]
-            + [SiteFiles(frame, pages, build: publication(history))]
+        let sets: [any PageSet] =
+            [ExportFiles(catalogue, reader)] + pages + [TwinFiles(twin, of: revision, catalogue)]
+            + [SiteFiles(frame, pages, build: publication(history)), own]
+        return Plan(sets: sets, rootHash: rootHash.hex)
     }
 
-    func index(_ sets: [any PageSet]) throws(SiteError) -> PathIndex {
+    /// The places of all files, and how many pages there are.
+    func index(_ sets: [any PageSet]) throws(SiteError) -> (index: PathIndex, pages: Int) {
         var index = PathIndex()
-        func insert(_ path: SitePath) throws(SiteError) {
-            guard index.insert(path) else { throw .twice(path) }
+        var pages = 0
+        func insert(_ paths: [SitePath]) throws(SiteError) {
+            for path in paths {
+                guard index.insert(path) else { throw .twice(path) }
+            }
         }
         for set in sets {
             for batch in 0..<set.batchCount {
-                for path in set.pagePaths(inBatch: batch) + set.picturePaths(inBatch: batch) + set.filePaths(inBatch: batch) {
-                    try insert(path)
-                }
+                let paths = set.pagePaths(inBatch: batch)
+                pages += paths.count
+                try insert(paths)
+                try insert(set.picturePaths(inBatch: batch))
+                try insert(set.filePaths(inBatch: batch))
             }
         }
-        for file in templates.files { try insert(file.path) }
-        return index
+        return (index, pages)
     }
 
-    private func write(
-        _ sets: [any PageSet], _ index: PathIndex, into path: String, before: Manifest,
-        _ progress: @escaping @Sendable (Int, Int) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
-    ) throws -> (manifest: Manifest, report: BuildReport) {
-        for folder in index.folders.sorted() { try Folder.make("\(path)/\(folder)") }
-        return try make(sets, index, at: path, TreeWriter(folder: try Folder.open(path), before: before), progress, isCancelled)
+    /// What a batch is made from; nil where nobody knows, so that it is made every time.
+    func inputs(of set: any PageSet, _ batch: Int, from reader: RevisionReader) throws -> Inputs? {
+        guard let own = try set.inputs(ofBatch: batch, from: reader) else { return nil }
+        var hasher = InputsHasher()
+        hasher.add(program)
+        hasher.add(generator)
+        hasher.add(baseURL)
+        hasher.add(revision.source.api)
+        hasher.add(revision.source.origin.rawValue)
+        hasher.add(templates.texts)
+        for name in set.templates { hasher.add(templates.digests[name] ?? templates.texts) }
+        hasher.add(set.name)
+        hasher.add(batch)
+        hasher.add(own)
+        return hasher.finish()
     }
 
-    /// Makes all files of the site, on as many threads as there are workers, and hands them to the output.
+    /// What is to be made, and where it goes.
+    struct Job: Sendable {
+        let sets: [any PageSet]
+        let index: PathIndex
+        /// How many pages there are in all.
+        let pages: Int
+        let path: String
+        var progress: @Sendable (Int, Int) -> Void = { _, _ in }
+        var isCancelled: @Sendable () -> Bool = { false }
+    }
+
+    /// Makes all files of the site that are not kept from before, on as many threads as there are workers, and hands them to the output.
     func make(
-        _ sets: [any PageSet], _ index: PathIndex, at path: String, _ output: any SiteOutput,
-        _ progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }, _ isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) throws -> (manifest: Manifest, report: BuildReport) {
-        let queue = BatchQueue(sets, isCancelled: isCancelled)
+        _ job: Job, _ output: any SiteOutput, _ previous: PreviousTrees, _ manifest: ManifestWriter?
+    ) throws -> (facts: Manifest.Facts, report: BuildReport) {
+        let queue = BatchQueue(job.sets, pages: job.pages, isCancelled: job.isCancelled)
         let results = Guarded<[Result<PageWorker.Result, SiteError>]>([])
         DispatchQueue.concurrentPerform(iterations: max(1, min(workers, queue.count))) { _ in
             let result = Result { () throws(SiteError) in
-                try PageWorker(self, output, index).run(queue, progress: progress)
+                try PageWorker(self, output, job.index, previous, manifest).run(queue, progress: job.progress)
             }
             results.withLock { $0.append(result) }
         }
-        if isCancelled() { throw SiteError.cancelled }
+        if job.isCancelled() { throw SiteError.cancelled }
         var report = BuildReport()
-        var manifest = Manifest(key: nil, origin: revision.source.origin)
         var faults: [PageFault] = []
         var faultCount = 0
         var anchors: Set<SitePageChecker.Anchor> = []
         for result in results.withLock({ $0 }) {
             let part = try result.get()
-            manifest.entries.merge(part.entries) { _, new in new }
             report.add(part.report, workers: min(workers, queue.count))
             faults += part.faults
             faultCount += part.faultCount
             anchors.formUnion(part.anchors)
         }
-        let lost = try SitePageChecker.faults(in: anchors) { page in
-            manifest.entries[page] == nil ? nil : try File.read("\(path)/\(page)")
+        func lost(_ anchors: Set<SitePageChecker.Anchor>) throws -> [PageFault] {
+            try SitePageChecker.faults(in: anchors) { page in
+                let file = "\(job.path)/\(page)"
+                return job.index.contains(page.utf8) && FileStatus(file) != nil ? try File.read(file) : nil
+            }
         }
-        faults += lost
-        faultCount += lost.count
+        let ownLost = try lost(anchors)
+        faults += ownLost
+        faultCount += ownLost.count
         guard faults.isEmpty else {
             let sorted = faults.sorted { ($0.page, $0.line, $0.message) < ($1.page, $1.line, $1.message) }
             throw SiteError.pages(Array(sorted.prefix(20)), count: faultCount)
         }
-        let start = ContinuousClock.now
-        for file in templates.files { report.take(try output.write(file.bytes, to: file.path), file.path, into: &manifest) }
-        report.seconds["publish", default: 0] += start.duration(to: .now) / .seconds(1)
-        return (manifest, report)
+        // Kept pages may name fragments; where one of these is gone, all pages are made, to tell which of them does.
+        let inherited = previous.anchors.subtracting(anchors)
+        guard try lost(inherited).isEmpty else { throw KeptPagesFail() }
+        var facts = Manifest.Facts(key: nil, origin: revision.source.origin, places: job.index.digest, pages: report.pages)
+        facts.anchors = anchors.union(inherited)
+        return (facts, report)
     }
 
     /// Removes what the new site does not have: pages no longer made, and files that Amber never made.
-    private func removeLeftovers(in path: String, after manifest: Manifest) throws(SystemError) {
+    private func removeLeftovers(in path: String, _ index: PathIndex) throws {
         let folder = try Folder.open(path)
-        for file in try Folder.files(below: path) where manifest.entries[file] == nil { try File.remove(file, in: folder) }
+        try Folder.forEachFile(below: path) { file throws(SystemError) in
+            if !index.contains(file.utf8) { try File.remove(file, in: folder) }
+        }
     }
+}
+
+/// A page that was kept names a fragment that is gone.
+private struct KeptPagesFail: Error {}
+
+/// What a site is to be made of.
+struct Plan: Sendable {
+    /// Everything, in the order in which it is begun.
+    let sets: [any PageSet]
+    /// The digest of all answers, in hexadecimal; nil for a site that does not tell it.
+    let rootHash: String?
 }
 
 /// A site that is whole and checked, and waits to be seen.
 public struct PreparedSite: Sendable {
     let site: SiteFolder
-    let manifest: Manifest
+    let manifest: ManifestWriter
+    let facts: Manifest.Facts
     /// What preparing it took.
     public let report: BuildReport
 
     /// Publishes it in one step: who looks sees the old site or this one.
     public func publish() throws(SiteError) {
         do {
-            try site.exchange(manifest)
+            try site.exchange(manifest, facts)
         } catch {
             throw SiteError(error)
         }

@@ -31,7 +31,7 @@ extension SiteFolder {
     public func holdsRealData() throws(SiteError) -> Bool {
         do {
             guard try !Folder.names(in: site).isEmpty else { return false }
-            return try publishedManifest()?.origin != .sample
+            return try publishedManifest()?.facts.origin != .sample
         } catch {
             throw .system(error)
         }
@@ -50,29 +50,37 @@ extension SiteFolder {
 
     /// Whether some file of the published site is one that its manifest knows: the folder alone may have been emptied and used anew.
     private func holdsKnownFile() throws -> Bool {
-        guard let entries = try publishedManifest()?.entries else { return false }
+        guard let manifest = try publishedManifest() else { return false }
         let folder = try Folder.open(site)
-        return entries.contains { path, entry in entry.holds(for: FileStatus(path, in: folder)) }
+        for place in manifest.segments {
+            let isNone = try manifest.segment(at: place)?.forEach { path, entry in
+                path.baseAddress.map { !entry.holds(for: FileStatus($0, in: folder)) } ?? true
+            }
+            if isNone == false { return true }
+        }
+        return false
     }
 
     /// Makes the hidden tree ready to be brought up to date: marked as unfinished, or empty where it cannot be trusted.
-    func openHidden(origin: Source.Origin) throws -> Manifest {
+    /// - Returns: what it holds; nil for an empty one.
+    func openHidden(origin: Source.Origin) throws -> Manifest? {
         var manifest = try self.manifest(of: hidden)
-        if manifest?.key == nil {
+        if manifest?.facts.key == nil {
             try willChange("remove the hidden tree")
             try Folder.remove(hidden)
             try willChange("make the hidden tree")
             try Folder.make(hidden)
-            manifest = Manifest(key: nil, origin: origin)
+            manifest = nil
         }
         try requireOneFileSystem()
-        manifest?.key = nil
-        manifest?.origin = origin
-        let opened = manifest ?? Manifest(key: nil, origin: origin)
         try willChange("mark the hidden tree as unfinished")
-        try write(opened, of: hidden)
-        return opened
+        // The one that was read stays open behind the name that is taken from it.
+        try manifestDraft().finish(Manifest.Facts(key: nil, origin: origin), at: try requiredManifestPath(of: hidden))
+        return manifest
     }
+
+    /// Where a build notes what it makes, until the tree is whole.
+    func manifestDraft() throws(SystemError) -> ManifestWriter { try ManifestWriter("\(state)/next.manifest.new") }
 
     /// What cannot be exchanged in the end is better known before all the work.
     private func requireOneFileSystem() throws(SystemError) {
@@ -83,9 +91,9 @@ extension SiteFolder {
     }
 
     /// Publishes the hidden tree in one step.
-    func exchange(_ manifest: Manifest) throws {
+    func exchange(_ manifest: ManifestWriter, _ facts: Manifest.Facts) throws {
         try willChange("mark the hidden tree as finished")
-        try write(manifest, of: hidden)
+        try manifest.finish(facts, at: try requiredManifestPath(of: hidden))
         try willChange("exchange")
         if FileStatus(site) == nil {
             try File.rename(hidden, to: site)
@@ -100,9 +108,9 @@ extension SiteFolder {
         return try Manifest(path)
     }
 
-    private func write(_ manifest: Manifest, of tree: String) throws(SystemError) {
+    private func requiredManifestPath(of tree: String) throws(SystemError) -> String {
         guard let path = manifestPath(of: tree) else { throw SystemError("find the folder", tree) }
-        try manifest.write(to: path)
+        return path
     }
 
     private func manifestPath(of tree: String) -> String? {

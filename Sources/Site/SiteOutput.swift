@@ -4,11 +4,12 @@ import Catalogue
 /// What takes a site's files as they are made, from several threads.
 protocol SiteOutput: Sendable {
     /// Takes a text file.
-    func write(_ bytes: [UInt8], to path: SitePath) throws -> (Manifest.Entry, TreeWriter.Outcome)
+    /// - Parameter known: what is known of the file that is there, from when it was made.
+    func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome)
 
     /// Takes a file that is written piece by piece.
-    func write(_ stream: SiteStream) throws -> (Manifest.Entry, TreeWriter.Outcome)
+    func write(_ stream: SiteStream, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome)
 
     /// Takes a picture, whose bytes are in a file of the archive.
-    func link(_ asset: Asset, from file: String, to path: SitePath) throws -> (Manifest.Entry, TreeWriter.Outcome)
+    func link(_ asset: Asset, from file: String, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome)
 }

@@ -24,12 +24,12 @@ public struct SiteVerifier: Sendable {
 
     /// The proofs, in order.
     public func proofs() -> [Proof] {
-        var sets: [any PageSet] = []
+        let sets: [any PageSet]
         var rootHash = ""
         do {
             let reader = try RevisionReader(build.revision, in: build.archive)
             rootHash = try RootHash(of: reader, build.catalogue).hex
-            sets = try build.plan()
+            sets = try build.plan().sets
         } catch {
             return [Proof(subject, "the archive has what the site is made from", fault: "\(SiteError(error))")]
         }
@@ -52,8 +52,11 @@ extension SiteVerifier {
             try? Folder.remove(scratch)
         }
         let comparer = TreeComparer(try Folder.open(site), scratch: scratch)
-        let (manifest, report) = try build.make(sets, try build.index(sets), at: site, comparer)
-        let foreign = try Folder.files(below: site).first { manifest.entries[$0] == nil }.map { "\($0) is no file of this site" }
+        let (index, pages) = try build.index(sets)
+        let report = try build.make(
+            .init(sets: sets, index: index, pages: pages, path: site), comparer, PreviousTrees(of: build.archive), nil
+        ).report
+        let foreign = try Folder.files(below: site).first { !index.contains($0.utf8) }.map { "\($0) is no file of this site" }
         return (
             "\(report.files) files, \(report.pages) pages among them, are what the archive makes, byte for byte; grammar and links hold",
             comparer.faults.first.map { "\($0) (were templates or settings others when it was built?)" } ?? foreign

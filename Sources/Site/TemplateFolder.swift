@@ -16,46 +16,57 @@ public struct TemplateFolder: Sendable {
     let files: [SiteFile]
     /// The digest over names and bytes of all of it.
     public let digest: SHA256
+    /// The digest over the languages, their order and their texts.
+    let texts: Inputs
+    /// For each template the digest over it and all those that it can lead to.
+    let digests: [String: Inputs]
     private let path: String
 
     /// Reads a folder and compiles what is in it.
     /// - Parameter language: the language whose pages are at the site's root, where there are several.
     public init(_ path: String, language: String = "en") throws(SiteError) {
-        var sources: [Mustache.Source] = []
-        var files: [SiteFile] = []
-        var texts: [Texts] = []
-        var hasher = SHA256Hasher()
-        hasher.update("\(language)\n")
+        try self.init(try TemplateSource(path, language: language))
+    }
+
+    /// Compiles what was read.
+    public init(_ source: TemplateSource) throws(SiteError) {
+        path = source.path
+        files = source.files
+        digest = source.digest
+        guard !source.templates.isEmpty else {
+            throw SiteError.templates("there are no templates (*.mustache) in \(path); name their folder with --templates")
+        }
         do {
-            for name in try Folder.files(below: path) where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
-                let bytes = try File.read("\(path)/\(name)")
-                hasher.update("\(name.utf8.count) \(name) \(bytes.count)\n")
-                hasher.update(bytes)
-                if name.hasSuffix(".mustache"), !name.contains("/") {
-                    sources.append(Mustache.Source(name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
-                } else if name.hasPrefix("strings/") {
-                    texts.append(try Self.texts(bytes, name, in: path))
-                } else if let place = SitePath(name) {
-                    files.append(SiteFile(path: place, bytes: bytes))
-                } else {
-                    throw SiteError.templates(
-                        "\(path)/\(name): a file that goes into the site has a name of letters, digits, \".\", \"_\" and \"-\"")
-                }
-            }
-            guard !sources.isEmpty else {
-                throw SiteError.templates("there are no templates (*.mustache) in \(path); name their folder with --templates")
-            }
-            editions = try Self.editions(texts, first: language, in: path)
+            let texts = try source.texts.map { try Self.texts($0.bytes, $0.name, in: source.path) }
+            let editions = try Self.editions(texts, first: source.language, in: path)
             libraries =
                 editions.isEmpty
-                ? [try Library(sources, mode: .strict)]
-                : try editions.map { try Library(sources, mode: .strict, constants: Constants(prefix: "t", $0.texts.constants)) }
+                ? [try Library(source.templates, mode: .strict)]
+                : try editions.map { try Library(source.templates, mode: .strict, constants: Constants(prefix: "t", $0.texts.constants)) }
+            self.editions = editions
         } catch {
             throw SiteError(error)
         }
-        self.files = files
-        self.path = path
-        digest = hasher.finish()
+        var hasher = InputsHasher()
+        hasher.add(source.language)
+        for text in source.texts {
+            hasher.add(text.name)
+            hasher.add(SHA256(of: text.bytes))
+        }
+        texts = hasher.finish()
+        digests = Self.digests(source.templates, libraries[0])
+    }
+
+    private static func digests(_ templates: [Mustache.Source], _ library: Library) -> [String: Inputs] {
+        let own = Dictionary(templates.map { ($0.name, SHA256(of: $0.bytes)) }, uniquingKeysWith: { first, _ in first })
+        return own.reduce(into: [:]) { digests, template in
+            var hasher = InputsHasher()
+            for name in library.reach(of: template.key) {
+                hasher.add(name)
+                if let digest = own[name] { hasher.add(digest) }
+            }
+            digests[template.key] = hasher.finish()
+        }
     }
 }
 

@@ -22,7 +22,7 @@ struct TreeComparer: SiteOutput {
         found.withLock { $0.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key) \($0.value)" } }
     }
 
-    func write(_ bytes: [UInt8], to path: SitePath) throws -> (Manifest.Entry, TreeWriter.Outcome) {
+    func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome) {
         compare(path) {
             let standing = try File.read("\(folder.path)/\(path)")
             guard standing != bytes else { return nil }
@@ -31,7 +31,7 @@ struct TreeComparer: SiteOutput {
         }
     }
 
-    func write(_ stream: SiteStream) throws -> (Manifest.Entry, TreeWriter.Outcome) {
+    func write(_ stream: SiteStream, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome) {
         let draft = "\(scratch)/\(stream.path.text.split(separator: "/").joined(separator: "-"))"
         try stream.write(draft)
         let wanted = try SHA256(ofFile: draft)
@@ -41,7 +41,7 @@ struct TreeComparer: SiteOutput {
         }
     }
 
-    func link(_ asset: Asset, from file: String, to path: SitePath) throws -> (Manifest.Entry, TreeWriter.Outcome) {
+    func link(_ asset: Asset, from file: String, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome) {
         compare(path) {
             guard let status = FileStatus(path.text, in: folder) else { return "is missing" }
             let sha256: SHA256
@@ -66,6 +66,6 @@ struct TreeComparer: SiteOutput {
             fault = "cannot be compared: \(error)"
         }
         if let fault { found.withLock { $0[path.text] = fault } }
-        return (Manifest.Entry(size: 0, modified: 0, inode: 0, digest: ""), .kept)
+        return (Manifest.Entry(size: 0, modified: 0, inode: 0, digest: Manifest.Digest((0, 0, 0, 0)), way: .written), .kept)
     }
 }

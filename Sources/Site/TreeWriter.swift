@@ -12,54 +12,49 @@ struct TreeWriter: SiteOutput {
     }
 
     let folder: OpenFolder
-    /// What the tree holds from an earlier build.
-    let before: Manifest
     /// Pictures of the archive whose bytes this build has compared: each has several names in a site.
     private let compared = Guarded<Set<SHA256>>([])
 
-    init(folder: OpenFolder, before: Manifest) {
+    init(folder: OpenFolder) {
         self.folder = folder
-        self.before = before
     }
 
     /// Writes a text file unless the tree has it.
-    func write(_ bytes: [UInt8], to path: SitePath) throws(SystemError) -> (Manifest.Entry, Outcome) {
-        let digest = Self.digest(of: SHA256(of: bytes))
-        guard let known = before.entries[path.text] else { return (try create(bytes, path, digest), .written) }
-        let status = FileStatus(path.text, in: folder)
-        guard let status, known.holds(for: status) else { return (try create(bytes, path, digest), .written) }
+    func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws(SystemError) -> (Manifest.Entry, Outcome) {
+        let digest = Manifest.Digest(SHA256(of: bytes))
+        guard let known, let status = FileStatus(path.text, in: folder), known.holds(for: status) else {
+            return try create(bytes, path, digest)
+        }
         if known.digest == digest { return (known, .kept) }
-        // In place is fastest, but a file with a second name is somebody's copy.
-        guard status.links == 1 else { return (try create(bytes, path, digest), .written) }
+        // In place is fastest, but a file with a second name is somebody's copy, or the published tree's.
+        guard status.links == 1 else { return try create(bytes, path, digest) }
         try File.overwrite(path.text, in: folder, with: bytes)
-        return (try entry(path, digest), .written)
+        return (try entry(path, digest, .written), .written)
     }
 
     /// Puts a file that is written piece by piece at its place, unless the tree has it: it is written beside it first.
-    func write(_ stream: SiteStream) throws -> (Manifest.Entry, Outcome) {
+    func write(_ stream: SiteStream, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
         let path = stream.path
         let draft = "\(path.text).draft"
         try File.remove(draft, in: folder)
         try stream.write("\(folder.path)/\(draft)")
-        let digest = Self.digest(of: try SHA256(ofFile: draft, in: folder))
-        if let known = before.entries[path.text], known.digest == digest, known.holds(for: FileStatus(path.text, in: folder)) {
+        let digest = Manifest.Digest(try SHA256(ofFile: draft, in: folder))
+        if let known, known.digest == digest, known.holds(for: FileStatus(path.text, in: folder)) {
             try File.remove(draft, in: folder)
             return (known, .kept)
         }
         try File.rename(draft, to: path.text, in: folder)
-        return (try entry(path, digest), .written)
+        return (try entry(path, digest, .written), .written)
     }
 
     /// Puts a picture at its place as a second name of the archive's file, or as a copy where the file system has no such thing.
-    func link(_ asset: Asset, from file: String, to path: SitePath) throws -> (Manifest.Entry, Outcome) {
+    func link(_ asset: Asset, from file: String, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
         guard let original = FileStatus(file) else { throw ArchiveError.damaged("the picture \(file) is missing") }
         guard original.size == Int64(asset.size) else {
             throw ArchiveError.damaged("the picture \(file) has \(original.size) bytes in place of \(asset.size)")
         }
-        if let known = before.entries[path.text], let picture = known.picture,
-            picture.hex == asset.sha256.hex,
-            known.holds(for: FileStatus(path.text, in: folder), madeFrom: original)
-        {
+        let digest = Manifest.Digest(asset.sha256)
+        if let known, known.digest == digest, known.holds(for: FileStatus(path.text, in: folder), madeFrom: original) {
             return (known, .kept)
         }
         // What was kept has been compared when it came; what comes now is compared here, once.
@@ -69,11 +64,13 @@ struct TreeWriter: SiteOutput {
             }
             compared.withLock { _ = $0.insert(asset.sha256) }
         }
-        let linked = Manifest.Entry.digest(ofPicture: asset.sha256, isCopy: false)
-        if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (try entry(path, linked), .written) }
+        // A second name has the facts of the first.
+        let linked = Manifest.Entry(original, digest, .link)
+        if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (linked, .written) }
         if errno == EEXIST {
+            if FileStatus(path.text, in: folder)?.isSameFile(as: original) == true { return (linked, .kept) }
             try File.remove(path.text, in: folder)
-            if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (try entry(path, linked), .written) }
+            if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (linked, .written) }
         }
         guard [EXDEV, EMLINK, EPERM, ENOTSUP].contains(errno) else { throw SystemError("link \(file) to", path.text) }
         return (try copy(file, of: asset, original, to: path), .written)
@@ -85,30 +82,27 @@ struct TreeWriter: SiteOutput {
     ) throws -> Manifest.Entry {
         let bytes = try File.read(file)
         guard SHA256(of: bytes) == asset.sha256 else { throw ArchiveError.damaged("the picture \(file) changed while it was copied") }
-        let digest = Manifest.Entry.digest(ofPicture: asset.sha256, isCopy: true)
+        let digest = Manifest.Digest(asset.sha256)
         _ = try create(bytes, path, digest)
         try File.setModified(path.text, in: folder, to: original.modified)
-        return try entry(path, digest)
+        return try entry(path, digest, .copy)
     }
 
-    /// Writes a file as a new one, in the place of whatever is there.
-    private func create(_ bytes: [UInt8], _ path: SitePath, _ digest: String) throws(SystemError) -> Manifest.Entry {
+    /// Writes a file as a new one, in the place of whatever is there; what is there may be the very same.
+    private func create(_ bytes: [UInt8], _ path: SitePath, _ digest: Manifest.Digest) throws(SystemError) -> (Manifest.Entry, Outcome) {
         do {
-            return Self.entry(try File.writeNew(bytes, to: path.text, in: folder), digest)
+            return (Manifest.Entry(try File.writeNew(bytes, to: path.text, in: folder), digest, .written), .written)
         } catch  where error.code == EEXIST {
+            if let same = try File.status(of: path.text, in: folder, ifHolding: bytes) {
+                return (Manifest.Entry(same, digest, .written), .kept)
+            }
             try File.remove(path.text, in: folder)
-            return Self.entry(try File.writeNew(bytes, to: path.text, in: folder), digest)
+            return (Manifest.Entry(try File.writeNew(bytes, to: path.text, in: folder), digest, .written), .written)
         }
     }
 
-    private func entry(_ path: SitePath, _ digest: String) throws(SystemError) -> Manifest.Entry {
+    private func entry(_ path: SitePath, _ digest: Manifest.Digest, _ way: Manifest.Entry.Way) throws(SystemError) -> Manifest.Entry {
         guard let status = FileStatus(path.text, in: folder) else { throw SystemError("find", path.text) }
-        return Self.entry(status, digest)
+        return Manifest.Entry(status, digest, way)
     }
-
-    private static func entry(_ status: FileStatus, _ digest: String) -> Manifest.Entry {
-        Manifest.Entry(size: status.size, modified: status.modified, inode: status.inode, digest: digest)
-    }
-
-    private static func digest(of sha256: SHA256) -> String { sha256.prefixInHex(bytes: 16) }
 }

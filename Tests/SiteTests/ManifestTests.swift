@@ -1,5 +1,7 @@
 import Archive
+import Catalogue
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -13,53 +15,81 @@ struct ManifestTests {
         scratch = try ScratchFolder()
     }
 
+    private var path: String { "\(scratch.path)/manifest" }
+
     private static let entry = Manifest.Entry(
-        size: 12, modified: 1_795_234_567_890_123_456, inode: 42, digest: "00112233445566778899aabbccddeeff")
+        size: 12, modified: 1_795_234_567_890_123_456, inode: 42, digest: Manifest.Digest(SHA256(of: "x".utf8)), way: .written)
+
+    /// Writes a manifest of these batches of one set.
+    private func write(_ batches: [[(SitePath, Manifest.Entry)]], _ facts: Manifest.Facts) throws {
+        let writer = try ManifestWriter("\(path).new")
+        for (number, files) in batches.enumerated() {
+            var segment = ManifestSegment(from: Inputs(high: 1, low: UInt64(number)))
+            for (place, entry) in files { segment.append(place, entry) }
+            try writer.append(segment, .init(set: "made", batch: number))
+        }
+        try writer.finish(facts, at: path)
+    }
 
     @Test("A manifest comes back as it was written, finished or not")
     func roundTrip() throws {
         for key in ["abc", nil] {
-            var manifest = Manifest(key: key, origin: .sample)
-            manifest.entries = ["index.html": Self.entry, "avatar/1.png": Self.entry]
-            try manifest.write(to: "\(scratch.path)/manifest")
-            let read = try #require(try Manifest("\(scratch.path)/manifest"))
-            #expect(read.key == key)
-            #expect(read.origin == .sample)
-            #expect(read.entries == manifest.entries)
+            var facts = Manifest.Facts(key: key, origin: .sample, places: .max, pages: 2, rootHash: key)
+            facts.anchors = [.init(page: "a.html", fragment: "é", from: "b.html", line: 3)]
+            let files = [
+                (SitePath(fixed: "index.html"), Self.entry),
+                (
+                    SitePath(fixed: "avatar/1.png"),
+                    Manifest.Entry(size: .max, modified: -1, inode: .max, digest: Self.entry.digest, way: .link)
+                ),
+            ]
+            try write([files, [], [files[0]]], facts)
+            let read = try #require(try Manifest(path))
+            #expect(read.facts == facts && read.facts.anchors.first?.from == "b.html")
+            let segment = try #require(try read.segment(.init(set: "made", batch: 0)))
+            #expect(segment.inputs == Inputs(high: 1, low: 0))
+            #expect(segment.entries == Dictionary(uniqueKeysWithValues: files.map { ($0.0.text, $0.1) }))
+            #expect(
+                segment.hasFiles(at: files.map(\.0)) && !segment.hasFiles(at: [files[0].0])
+                    && !segment.hasFiles(at: files.map(\.0).reversed()))
+            #expect(try read.segment(.init(set: "made", batch: 1))?.entries.isEmpty == true)
+            #expect(try read.segment(.init(set: "made", batch: 3)) == nil && read.segment(.init(set: "other", batch: 0)) == nil)
+            #expect(read.segments.count == 3)
         }
-        try Manifest(key: "k", origin: .live).write(to: "\(scratch.path)/empty")
-        #expect(try #require(try Manifest("\(scratch.path)/empty")).entries.isEmpty)
+        #expect(Self.entry.digest.hex == SHA256(of: "x".utf8).hex)
     }
 
-    @Test("The numbers that file systems give come back whole: inodes of 64 bits, times before 1970")
-    func extremes() throws {
-        var manifest = Manifest(key: "k", origin: .live)
-        manifest.entries["a"] = Manifest.Entry(size: Int64.max, modified: Int64.max, inode: UInt64.max, digest: "d")
-        manifest.entries["b"] = Manifest.Entry(size: 0, modified: -1, inode: 1 << 63, digest: "d")
-        try manifest.write(to: "\(scratch.path)/manifest")
-        #expect(try Manifest("\(scratch.path)/manifest")?.entries == manifest.entries)
-    }
-
-    @Test("What is no manifest of this version is none, and its tree is built anew")
+    @Test("What is no whole manifest of this version is none, and its tree is built anew")
     func damaged() throws {
         #expect(try Manifest("\(scratch.path)/nothing") == nil)
-        let good = "amber manifest 2\nkey\nlive\n12 34 56 abc index.html\n1 files\n"
-        for text in [
-            "", "\n\n\n\n", "amber manifest 3\nkey\nlive\n0 files\n", "amber manifest 2\nkey\n0 files\n",
-            "amber manifest 2\nkey\nelsewhere\n0 files\n", "amber manifest 2\nkey\nlive\n", String(good.dropLast()),
-            good.replacingOccurrences(of: "1 files", with: "2 files"), good.replacingOccurrences(of: "1 files\n", with: ""),
-            good.replacingOccurrences(of: "12", with: "x"), good.replacingOccurrences(of: "34", with: "99999999999999999999"),
-            good.replacingOccurrences(of: " index.html", with: ""), good + "1 2\n",
-        ] {
-            try scratch.write(text, to: "manifest")
-            #expect(try Manifest("\(scratch.path)/manifest") == nil, "\(text)")
+        try write([[(SitePath(fixed: "index.html"), Self.entry)]], Manifest.Facts(key: "key", origin: .live))
+        let good = try File.read(path)
+        #expect(try Manifest(path)?.segments.count == 1)
+        for length in 0..<good.count {
+            try scratch.write("", to: "manifest")
+            try File.overwrite(path, with: Array(good[..<length]))
+            #expect(try Manifest(path) == nil, "cut after \(length) bytes")
         }
-        try scratch.write(good, to: "manifest")
-        #expect(try Manifest("\(scratch.path)/manifest")?.entries.count == 1)
+        try File.overwrite(path, with: good + [0])
+        #expect(try Manifest(path) == nil)
+        try File.overwrite(path, with: Array("amber manifest 2".utf8) + good.dropFirst(16))
+        #expect(try Manifest(path) == nil)
+        // Wherever a byte is another one, it is read without a crash.
+        for place in good.indices {
+            var spoilt = good
+            spoilt[place] ^= 0x81
+            try File.overwrite(path, with: spoilt)
+            if let manifest = try Manifest(path) {
+                for place in manifest.segments { _ = try manifest.segment(at: place)?.entries }
+            }
+        }
     }
 
     @Test("An entry holds while size, time and inode are those noted")
     func holds() throws {
-        #expect(!Self.entry.holds(for: nil))
+        let file = try scratch.write("text", to: "file")
+        let status = try #require(FileStatus(file))
+        #expect(Manifest.Entry(status, Self.entry.digest, .written).holds(for: status))
+        #expect(!Self.entry.holds(for: status) && !Self.entry.holds(for: nil))
     }
 }

@@ -41,8 +41,9 @@ struct Sites {
     func build(workers: Int = 2, in place: SiteFolder? = nil) throws -> BuildReport {
         let folder = place ?? folder
         let site = SiteBuild(
-            of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test", workers: workers)
-        let key = try site.key(program: "\(catalogue.pages.sorted { $0.key < $1.key }) \(catalogue.pictures)")
+            of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test",
+            program: "\(catalogue.pages.sorted { $0.key < $1.key }) \(catalogue.pictures)", workers: workers)
+        let key = try site.key()
         if let standing = try site.standing(in: folder, key: key) { return standing }
         let prepared = try site.prepare(folder, key: key)
         try prepared.publish()
@@ -121,6 +122,7 @@ struct HandMade: Catalogue {
         let pictures: [SitePicture]
         let failsAt: Int?
 
+        var name: String { "made" }
         var batchCount: Int { all.count }
         func pagePaths(inBatch batch: Int) -> [SitePath] { [all[batch].path] }
         func picturePaths(inBatch batch: Int) -> [SitePath] { batch == 0 ? pictures.map(\.path) : [] }

@@ -22,10 +22,8 @@ struct TreeWriterTests {
     private func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
 
     private func write(_ text: String, after before: Manifest.Entry?) throws -> (entry: Manifest.Entry, outcome: TreeWriter.Outcome) {
-        var manifest = Manifest(key: nil, origin: .live)
-        manifest.entries[path.text] = before
-        let (entry, outcome) = try TreeWriter(folder: try Folder.open("\(scratch.path)/tree"), before: manifest).write(
-            Array(text.utf8), to: path)
+        let (entry, outcome) = try TreeWriter(folder: try Folder.open("\(scratch.path)/tree")).write(
+            Array(text.utf8), to: path, known: before)
         return (entry, outcome)
     }
 
@@ -42,6 +40,15 @@ struct TreeWriterTests {
             #expect(try text(file) == content)
             entry = next.entry
         }
+    }
+
+    @Test("What is not known is read: the same bytes are left alone, others replaced")
+    func unknown() throws {
+        let first = try write("one", after: nil)
+        let again = try write("one", after: nil)
+        #expect(again.outcome == .kept && again.entry == first.entry)
+        #expect(try write("eno", after: nil).outcome == .written)
+        #expect(try text(file) == "eno")
     }
 
     @Test("A file with a second name is somebody's copy: it keeps its content")
@@ -74,29 +81,28 @@ struct TreeWriterTests {
         let bytes = Array("picture".utf8)
         let source = try scratch.write("picture", to: "asset")
         let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 1, height: 1)
-        var manifest = Manifest(key: nil, origin: .live)
-        let link = { (manifest: Manifest) in
-            try TreeWriter(folder: try Folder.open("\(scratch.path)/tree"), before: manifest).link(asset, from: source, to: path)
+        let link = { (known: Manifest.Entry?) in
+            try TreeWriter(folder: try Folder.open("\(scratch.path)/tree")).link(asset, from: source, to: path, known: known)
         }
-        let first = try link(manifest)
+        let first = try link(nil)
         #expect(first.1 == .written && FileStatus(file)?.inode == FileStatus(source)?.inode)
-        manifest.entries[path.text] = first.0
-        #expect(try link(manifest).1 == .kept)
+        var known = first.0
+        #expect(try link(known).1 == .kept && link(nil).1 == .kept)
         try FileManager.default.removeItem(atPath: file)
         try scratch.write("other", to: "tree/a.html")
-        #expect(try link(manifest).1 == .written)
+        #expect(try link(known).1 == .written)
         #expect(try text(file) == "picture")
         // The archive's file is another one now: what the site has may be what was wrong with it.
         try FileManager.default.copyItem(atPath: source, toPath: "\(source).new")
         try FileManager.default.removeItem(atPath: file)
         try FileManager.default.linkItem(atPath: source, toPath: file)
-        manifest.entries[path.text] = try link(manifest).0
+        known = try link(known).0
         try FileManager.default.removeItem(atPath: source)
         try FileManager.default.moveItem(atPath: "\(source).new", toPath: source)
-        #expect(try link(manifest).1 == .written && FileStatus(file)?.inode == FileStatus(source)?.inode)
+        #expect(try link(known).1 == .written && FileStatus(file)?.inode == FileStatus(source)?.inode)
         try scratch.write("short", to: "asset")
-        #expect(throws: ArchiveError.damaged("the picture \(source) has 5 bytes in place of 7")) { try link(manifest) }
+        #expect(throws: ArchiveError.damaged("the picture \(source) has 5 bytes in place of 7")) { try link(known) }
         try FileManager.default.removeItem(atPath: source)
-        #expect(throws: ArchiveError.damaged("the picture \(source) is missing")) { try link(manifest) }
+        #expect(throws: ArchiveError.damaged("the picture \(source) is missing")) { try link(known) }
     }
 }

@@ -1,7 +1,7 @@
 import Archive
 import Catalogue
 
-/// What lists, casts, filters, search and figures have to know of every character, in compact columns: about 60 bytes each.
+/// What lists, casts, filters, search and figures have to know of every character, in compact columns: about 70 bytes each.
 struct CharacterTable: Sendable {
     private(set) var ids: [Int64] = []
     private(set) var names = TextColumn()
@@ -14,6 +14,8 @@ struct CharacterTable: Sendable {
     /// In how many episodes.
     private(set) var appearances: [Int32] = []
     private(set) var pictures: [Picture?] = []
+    /// Tell each record as it was served, and its picture, from any other.
+    private(set) var marks: [UInt64] = []
     private var isSorted = true
     /// The rows in the order of their numbers, where that is another than the API's.
     private var order: [Int32] = []
@@ -53,9 +55,10 @@ struct CharacterTable: Sendable {
 extension CharacterTable {
     var count: Int { ids.count }
 
-    mutating func append(_ entry: Entry, _ asset: Asset?, location: Int64?) {
+    mutating func append(_ entry: Entry, _ asset: Asset?, location: Int64?, mark: UInt64 = 0) {
         isSorted = isSorted && entry.id > ids.last ?? 0
         ids.append(entry.id)
+        marks.append(mark)
         names.append(entry.name)
         statuses.append(entry.status)
         species.append(entry.species)

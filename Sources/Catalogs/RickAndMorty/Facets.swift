@@ -22,6 +22,8 @@ struct Facets: Sendable {
     }
 
     let facets: [Facet]
+    /// What is shown of them on every list: the values, their lists' places, and how many have each.
+    let inputs: Inputs
 
     /// Lists beyond this many of one property would be a catalogue of odd values; whoever has one of those is in the list of all.
     private static let mostValues = 60
@@ -31,6 +33,13 @@ struct Facets: Sendable {
             Self.facet("status", Words.status, table.statuses), Self.facet("gender", Words.gender, table.genders),
             Self.facet("species", Words.species, table.species),
         ]
+        var hasher = InputsHasher()
+        for value in facets.flatMap(\.values) {
+            hasher.add(value.value)
+            hasher.add(value.slug)
+            hasher.add(value.rows.count)
+        }
+        inputs = hasher.finish()
     }
 
     private static func facet(_ name: String, _ label: TextNeed, _ column: ValueColumn) -> Facet {

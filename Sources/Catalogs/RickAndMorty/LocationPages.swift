@@ -11,10 +11,25 @@ struct LocationPages: PageSet {
     private var locations: [LocationEntry] { maker.world.locations }
     private var batches: Paging { Paging(count: locations.count, perPage: Self.perBatch) }
 
+    var name: String { "location" }
+    var templates: [String] { ["location"] }
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
         places(in: batch).flatMap { row, page in maker.editions.map { $0.path(Places.location(locations[row].id, page: page)) } }
+    }
+
+    func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
+        let rows = batches.positions(of: batch)
+        var hasher = maker.hasher(batches)
+        // Each page leads to those before and behind it.
+        for row in max(0, rows.lowerBound - 1)..<min(locations.count, rows.upperBound + 1) { hasher.add(maker.world.locationMarks[row]) }
+        for row in rows {
+            hasher.add(locations[row].residents.rows.count)
+            maker.add(locations[row].residents.rows, to: &hasher)
+        }
+        try maker.add(recordsOf: "location", at: rows, from: reader, to: &hasher)
+        return hasher.finish()
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
@@ -71,9 +86,20 @@ struct LocationLists: PageSet {
 
     private var paging: Paging { Paging(count: maker.world.locations.count, perPage: Self.perPage) }
 
+    var name: String { "locations" }
+    var templates: [String] { ["locations"] }
     var batchCount: Int { paging.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Places.locations(page: batch)) } }
+
+    func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? {
+        var hasher = maker.hasher(paging)
+        for row in paging.positions(of: batch) {
+            hasher.add(maker.world.locationMarks[row])
+            hasher.add(maker.world.locations[row].residents.rows.count)
+        }
+        return hasher.finish()
+    }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         PageBatch(pages: maker.editions.map { page(batch, in: $0) })

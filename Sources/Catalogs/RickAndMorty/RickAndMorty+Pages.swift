@@ -29,7 +29,7 @@ extension RickAndMorty {
             EpisodePages(maker: maker), LocationLists(maker: maker), LocationPages(maker: maker),
             FigurePages(maker: maker),
         ]
-        return SitePlan(pages: pages + shared, frame: frame, search: search, telling: maker.telling)
+        return SitePlan(pages: pages + shared, frame: frame, search: search, telling: maker.telling, inputs: world.inputs)
     }
 
     private func outline(_ world: World, _ context: SiteContext) -> SiteOutline {

@@ -21,6 +21,7 @@ struct Feeds: PageSet {
         entries = Array(changes.revisions.indices.reversed().filter { !changes.revisions[$0].pages.isEmpty }.prefix(Self.mostEntries))
     }
 
+    var name: String { "feeds" }
     var batchCount: Int { frame.context.editions.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
