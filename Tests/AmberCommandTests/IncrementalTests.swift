@@ -1,0 +1,122 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+/// Sites that are brought up to date after small changes: what is kept, what is made again.
+struct IncrementalTests {
+    /// A change of the source: what it is called, and what it does.
+    private struct Change {
+        let name: String
+        let apply: (inout Behaviour) -> Void
+
+        init(_ name: String, _ apply: @escaping (inout Behaviour) -> Void) {
+            self.name = name
+            self.apply = apply
+        }
+
+        /// Another value for a member of a record.
+        init(_ kind: Universe.Kind, _ id: Int, _ member: String, _ value: String) {
+            let reference = Universe.Reference(kind, id)
+            self.init("\(kind) \(id): \(member)") { behaviour in
+                let json = String(decoding: behaviour.replaced[reference] ?? Small.universe.json(reference) ?? [], as: UTF8.self)
+                let pattern = "\"\(member)\"\\s*:\\s*(\"[^\"]*\"|\\[[^\\]]*\\]|\\{[^}]*\\})"
+                let changed = json.replacingOccurrences(
+                    of: pattern, with: "\"\(member)\":" + NSRegularExpression.escapedTemplate(for: value), options: .regularExpression)
+                precondition(changed != json, "\(kind) \(id) has no other \(member)")
+                behaviour.replaced[reference] = Array(changed.utf8)
+            }
+        }
+    }
+
+    private static let base = Universe.canonicalBase
+
+    private static var changes: [Change] {
+        let away = Universe.Reference(.character, 44)
+        let place = Small.universe.home(ofCharacter: 7) == 2 ? 3 : 2
+        return [
+            Change(.character, 7, "name", "\"Ysolde <Quill>\""), Change(.character, 7, "status", "\"Undecided\""),
+            Change(.character, 7, "species", "\"Weather\""), Change(.character, 7, "type", "\"Rain\""),
+            Change(.character, 7, "gender", "\"Tide\""), Change(.character, 21, "created", "\"2020-01-01T00:00:00.000Z\""),
+            Change(.character, 7, "origin", "{\"name\":\"Nowhere\",\"url\":\"\"}"),
+            Change(.character, 7, "location", "{\"name\":\"Another place\",\"url\":\"\(base)/location/\(place)\"}"),
+            Change(.character, 7, "episode", "[\"\(base)/episode/2\",\"\(base)/episode/1\"]"),
+            Change(.location, 2, "name", "\"The Renamed Rock\""), Change(.location, 2, "type", "\"Rock\""),
+            Change(.location, 2, "dimension", "\"Elsewhere\""), Change(.location, 2, "residents", "[\"\(base)/character/45\"]"),
+            Change(.episode, 1, "name", "\"Another Beginning\""), Change(.episode, 1, "air_date", "\"May 1, 2015\""),
+            Change(.episode, 1, "episode", "\"S09E01\""),
+            Change(.episode, 1, "characters", "[\"\(base)/character/9\",\"\(base)/character/1\"]"),
+            Change("another picture") { $0.avatarOverrides[12] = Small.universe.portrait(ofCharacter: 13) },
+            Change("a character gone") { $0.hidden.insert(away) }, Change("and back") { $0.hidden.remove(away) },
+        ]
+    }
+
+    /// The published site, and the same revision's site made from nothing.
+    private func sites(_ small: Small, _ number: Int, templates: String = "Templates") async throws -> (
+        kept: [String: Data], fresh: [String: Data]
+    ) {
+        let other = "\(small.scratch.path)/fresh-\(number)"
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: "\(other)/archive", withDestinationPath: "\(small.output)/archive")
+        let fresh = try await Program.start(
+            ["render", "--api", small.server.apiURL, "--output", other, "--source", "archive", "--templates", templates]
+        ).wait()
+        #expect([0, 4].contains(fresh.code), "\(fresh.errors)")
+        return (try contents(of: small.site), try contents(of: "\(other)/site"))
+    }
+
+    @Test func `After a change of any member the site is what it would be if it were made from nothing`() async throws {
+        let small = try Small()
+        _ = try await small.run("build")
+        var behaviour = Behaviour()
+        for (number, change) in Self.changes.enumerated() {
+            change.apply(&behaviour)
+            small.server.behaviour = behaviour
+            let result = try await small.run("build", "--json")
+            let summary = try Small.summary(result)
+            #expect(summary["unchanged"] as? Bool == false, "\(change.name)")
+            let (kept, fresh) = try await sites(small, number)
+            let different = Set(kept.keys).union(fresh.keys).filter { kept[$0] != fresh[$0] }.sorted()
+            #expect(different.isEmpty, "\(change.name): \(different.prefix(5))")
+        }
+    }
+
+    @Test func `One character costs its own pages, and a template those that use it`() async throws {
+        let small = try Small()
+        _ = try await small.run("build")
+        let all = try contents(of: small.site).count
+        var behaviour = Behaviour()
+        Change(.character, 31, "created", "\"2020-01-01T00:00:00.000Z\"").apply(&behaviour)
+        small.server.behaviour = behaviour
+        let inodes = try Self.inodes(small.site)
+        _ = try await small.run("build")
+        let after = try Self.inodes(small.site)
+        let made = after.filter { inodes[$0.key] != $0.value }.keys
+        #expect(made.contains("character/31.html") && made.contains("ru/character/31.html") && made.contains("api/character/31.json"))
+        // Of the same batch; the lists and places of others are what they were.
+        #expect(!made.contains("character/2.html") && !made.contains("locations.html") && !made.contains("style.css"))
+        #expect(made.count < all * 2 / 3, "\(made.count) of \(all)")
+
+        let templates = "\(small.scratch.path)/templates"
+        try FileManager.default.copyItem(atPath: "Templates", toPath: templates)
+        let file = "\(templates)/locations.mustache"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try text.replacingOccurrences(of: "{{$content}}", with: "{{$content}}<!-- another line -->").write(
+            toFile: file, atomically: false, encoding: .utf8)
+        _ = try await small.run("render", "--templates", templates)
+        let changed = try Self.inodes(small.site).filter { after[$0.key] != $0.value }.keys.filter { $0.hasSuffix(".html") }
+        #expect(changed.contains("locations.html") && changed.contains("ru/locations.html"))
+        #expect(!changed.contains("character/1.html") && !changed.contains("location/1.html") && !changed.contains("index.html"))
+        let (kept, fresh) = try await sites(small, 0, templates: templates)
+        #expect(kept == fresh)
+    }
+
+    /// Files by path, told by their inodes: one that was made again has another.
+    private static func inodes(_ folder: String) throws -> [String: Int] {
+        let files = FileManager.default
+        return try Dictionary(
+            uniqueKeysWithValues: files.subpathsOfDirectory(atPath: folder).map { path in
+                (path, try files.attributesOfItem(atPath: "\(folder)/\(path)")[.systemFileNumber] as? Int ?? 0)
+            })
+    }
+}
