@@ -34,7 +34,8 @@ extension Run {
     func build() async throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
-        let templates = try loadTemplates()
+        // What is wrong with the templates is better known before a long capture.
+        let templates = try settings.source == .archive ? readTemplates() : readTemplates().compiled()
         let (revision, captured) = try await obtainRevision()
         return finish(try render(revision, templates, captured), place: site.site)
     }
@@ -58,7 +59,7 @@ extension Run {
         guard settings.source != .live else {
             throw Failure(.wrongUsage, "render never asks the network; --source takes auto, archive or sample here")
         }
-        let templates = try loadTemplates()
+        let templates = try readTemplates()
         let revision = try revision(named)
         let summary = try archived(revision, as: revision.source.origin == .sample ? "sample" : "archive")
         return finish(try render(revision, templates, summary), place: site.site)
@@ -119,15 +120,34 @@ extension Run {
         return lock
     }
 
-    func loadTemplates() throws(Failure) -> TemplateFolder {
+    /// Templates that were read, and compiled as soon as they are needed.
+    struct Templates {
+        let source: TemplateSource
+        fileprivate var folder: TemplateFolder?
+
+        fileprivate func compiled() throws(Failure) -> Templates { Templates(source: source, folder: try compiledFolder()) }
+
+        fileprivate func compiledFolder() throws(Failure) -> TemplateFolder {
+            if let folder { return folder }
+            do throws(SiteError) {
+                let folder = try TemplateFolder(source)
+                try folder.check(for: Run.catalogue)
+                return folder
+            } catch {
+                throw Failure(.pageFails, "\(error)")
+            }
+        }
+    }
+
+    func readTemplates() throws(Failure) -> Templates {
         do throws(SiteError) {
-            let templates = try TemplateFolder(settings.templates, language: settings.language)
-            try templates.check(for: Run.catalogue)
-            return templates
+            return Templates(source: try TemplateSource(settings.templates, language: settings.language), folder: nil)
         } catch {
             throw Failure(.pageFails, "\(error)")
         }
     }
+
+    func loadTemplates() throws(Failure) -> TemplateFolder { try readTemplates().compiledFolder() }
 
     func newest(_ origin: Source.Origin) throws(Failure) -> Revision? {
         do throws(ArchiveError) {
@@ -178,34 +198,45 @@ extension Run {
     }
 
     /// Renders and checks into the hidden tree, then publishes; nothing to do is found out first.
-    func render(_ revision: Revision, _ templates: TemplateFolder, _ before: Summary) throws(Failure) -> Summary {
-        var summary = before
-        let build = siteBuild(revision, templates)
+    func render(_ revision: Revision, _ templates: Templates, _ before: Summary) throws(Failure) -> Summary {
+        let key: String
         do throws(SiteError) {
-            let key = try build.key()
-            if let standing = try build.standing(in: site, key: key) {
+            key = try SiteBuild.key(
+                of: revision, in: archive, templates: templates.source.digest, generator: AmberCommand.software, baseURL: settings.baseURL,
+                program: Self.program)
+            if let standing = try site.standing(key: key, from: archive) {
                 console.detail("nothing has changed since \(site.site) was built")
-                summary.pages = standing.pages
-                summary.bytes = standing.bytes
-                summary.rootHash = standing.rootHash ?? summary.rootHash
-                return summary
+                return Self.summary(before, of: standing)
             }
-            console.say(label(.render))
+        } catch {
+            throw failure(error)
+        }
+        console.say(label(.render))
+        return try render(siteBuild(revision, try templates.compiledFolder()), key: key, before)
+    }
+
+    private func render(_ build: SiteBuild, key: String, _ before: Summary) throws(Failure) -> Summary {
+        do throws(SiteError) {
             let prepared = try build.prepare(
                 site, key: key, progress: { done, all in console.progress(label(.render), done: done, of: all) },
                 isCancelled: { Interruption.code != nil })
             console.clear()
             console.say(label(.publish))
             try prepared.publish()
-            summary.pages = prepared.report.pages
-            summary.written = prepared.report.written
-            summary.bytes = prepared.report.bytes
-            summary.rootHash = prepared.report.rootHash ?? summary.rootHash
-            summary.seconds.merge(prepared.report.seconds) { $1 }
-            return summary
+            return Self.summary(before, of: prepared.report)
         } catch {
             throw failure(error)
         }
+    }
+
+    private static func summary(_ before: Summary, of report: BuildReport) -> Summary {
+        var summary = before
+        summary.pages = report.pages
+        summary.written = report.written
+        summary.bytes = report.bytes
+        summary.rootHash = report.rootHash ?? before.rootHash
+        summary.seconds.merge(report.seconds) { $1 }
+        return summary
     }
 
     /// Tells builds of one version apart: a site is as new as the program that made it.

@@ -40,8 +40,15 @@ public struct SiteBuild: Sendable {
 extension SiteBuild {
     /// The digest over everything that the site is a function of.
     public func key() throws(SiteError) -> String {
+        try Self.key(of: revision, in: archive, templates: templates.digest, generator: generator, baseURL: baseURL, program: program)
+    }
+
+    /// The same before anything is compiled; the parts are those of a build.
+    public static func key(
+        of revision: Revision, in archive: ArchiveFolder, templates: SHA256, generator: String, baseURL: String?, program: String
+    ) throws(SiteError) -> String {
         var hasher = SHA256Hasher()
-        for part in [revision.source.api, revision.source.origin.rawValue, templates.digest.hex, generator, baseURL ?? "", program] {
+        for part in [revision.source.api, revision.source.origin.rawValue, templates.hex, generator, baseURL ?? "", program] {
             hasher.update("\(part)\n")
         }
         do throws(ArchiveError) {
@@ -59,48 +66,6 @@ extension SiteBuild {
         var hasher = SHA256Hasher()
         for part in history.revisions.map(\.digest.hex) + [templates.digest.hex, generator, baseURL ?? ""] { hasher.update("\(part)\n") }
         return hasher.finish().prefixInHex(bytes: 8)
-    }
-
-    /// The published site, where it is the one that this build would make, and nobody has touched it.
-    public func standing(in site: SiteFolder, key: String) throws(SiteError) -> BuildReport? {
-        do {
-            guard let manifest = try site.publishedManifest(), manifest.facts.key == key else { return nil }
-            let folder = try Folder.open(site.site)
-            let segments = manifest.segments
-            let next = Guarded(0)
-            let found = Guarded<(report: BuildReport, fault: SystemError?, holds: Bool)>((BuildReport(), nil, true))
-            DispatchQueue.concurrentPerform(iterations: workers) { _ in
-                var report = BuildReport()
-                while true {
-                    let index = next.withLock { next in
-                        defer { next += 1 }
-                        return next
-                    }
-                    guard index < segments.count, found.withLock({ $0.holds }) else { break }
-                    let segment: ManifestSegment?
-                    do throws(SystemError) {
-                        segment = try manifest.segment(at: segments[index])
-                    } catch {
-                        found.withLock { $0.fault = error }
-                        break
-                    }
-                    guard let segment, segment.holds(in: folder, madeFrom: archive) else {
-                        found.withLock { $0.holds = false }
-                        break
-                    }
-                    _ = report.count(segment)
-                }
-                found.withLock { $0.report.add(report, workers: 1) }
-            }
-            let (report, fault, holds) = found.withLock { $0 }
-            if let fault { throw fault }
-            guard holds else { return nil }
-            var whole = report
-            whole.rootHash = manifest.facts.rootHash
-            return whole
-        } catch {
-            throw SiteError(error)
-        }
     }
 
     /// Renders, checks and writes every page into the hidden tree that is not there already; what readers see stays as it is.

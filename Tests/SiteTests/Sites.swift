@@ -44,7 +44,7 @@ struct Sites {
             of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test",
             program: "\(catalogue.pages.sorted { $0.key < $1.key }) \(catalogue.pictures)", workers: workers)
         let key = try site.key()
-        if let standing = try site.standing(in: folder, key: key) { return standing }
+        if let standing = try folder.standing(key: key, from: archive) { return standing }
         let prepared = try site.prepare(folder, key: key)
         try prepared.publish()
         return prepared.report
