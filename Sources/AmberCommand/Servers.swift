@@ -21,12 +21,14 @@ extension AmberCommand {
     /// Serves the sample universe until interrupted.
     static func serveSample(_ arguments: Arguments) async throws -> ExitCode {
         let sample = try SampleSettings(arguments)
+        let universe = sample.universe
         var behaviour = Behaviour()
+        behaviour.replaced = sample.replaced(in: universe)
         behaviour.latency = .milliseconds(try arguments.integer(.latency, in: 0...60_000) ?? 0)
         behaviour.keepsLog = sample.characters <= 100_000
         let port = try arguments.integer(.port, in: 0...65_535) ?? 8_090
         let server = try listening { () throws(ServerError) in
-            try SampleServer(sample.universe, port: port, behaviour: behaviour)
+            try SampleServer(universe, port: port, behaviour: behaviour)
         }
         Console(isQuiet: arguments.has(.quiet), isVerbose: false).say("\(sample.name) is on \(server.apiURL) (end with Ctrl-C)")
         await untilInterrupted()

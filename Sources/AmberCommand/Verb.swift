@@ -42,7 +42,7 @@ enum Verb: String, CaseIterable {
         case .verify: [.key]
         case .importState: [.date]
         case .serve: [.port]
-        case .sample: [.port, .characters, .seed, .latency]
+        case .sample: [.port, .characters, .seed, .portraits, .changed, .latency]
         default: []
         }
     }
@@ -51,7 +51,7 @@ enum Verb: String, CaseIterable {
 /// The program's options.
 enum Option: String, CaseIterable {
     case api, source, output, templates, config, connections, quiet, verbose, json, help, version
-    case port, characters, seed, latency, revision, date, key
+    case port, characters, seed, portraits, changed, latency, revision, date, key
     case baseURL = "base-url"
 
     /// Options of every stage.
@@ -66,7 +66,8 @@ enum Option: String, CaseIterable {
         case .source: "S"
         case .output, .templates: "DIR"
         case .config, .key: "FILE"
-        case .connections, .characters, .seed: "N"
+        case .connections, .characters, .seed, .portraits: "N"
+        case .changed: "IDS"
         case .port: "P"
         case .latency: "MS"
         case .revision: "R"
@@ -93,6 +94,8 @@ enum Option: String, CaseIterable {
         case .port: "the port on 127.0.0.1 (default: serve 8000, sample 8090; 0 for any)"
         case .characters: "how many characters the sample has (default: 826)"
         case .seed: "which universe it is (default: 1)"
+        case .portraits: "how many portraits differ; they come again in turn (default: all)"
+        case .changed: "characters that go by another name, as after a change of the data: 7 or 7,8 (default: none)"
         case .revision: "which revision: its number, or a day as 2018-05-01 (default: the newest)"
         case .key: "an Ed25519 key in PEM: snapshot signs with the private one, verify checks with the public one"
         case .date: "the day in UTC that the state is of, as 2018-05-01"

@@ -10,6 +10,7 @@ final class PortraitCache: Sendable {
     private let drawn = Guarded<[Key: [UInt8]]>([:])
 
     func portrait(of id: Int, in universe: Universe, generation: Int) -> [UInt8] {
+        let id = universe.sitter(ofCharacter: id)
         let key = Key(id: id, generation: generation)
         if let bytes = drawn.withLock({ $0[key] }) { return bytes }
 

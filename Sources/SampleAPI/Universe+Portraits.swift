@@ -7,16 +7,21 @@ extension Universe {
 
     func isFaceless(_ id: Int) -> Bool { Self.faceless.contains(id) }
 
-    /// Whose portrait a character has: its own, but for a few who share one.
+    /// Whose portrait a character has: its own, but for a few who share one, and for all where there are fewer portraits.
     public func portraitOwner(ofCharacter id: Int) -> Int {
+        let id = sitter(ofCharacter: id)
         if isFaceless(id) { return 31 }
         return id == 641 ? 640 : id
     }
+
+    /// Who is drawn for a character where portraits are fewer than characters.
+    func sitter(ofCharacter id: Int) -> Int { (id - 1) % portraits + 1 }
 
     /// A portrait as PNG: 300 by 300 pixels, but for a handful.
     ///
     /// - Parameter generation: in later ones the portraits of revised characters are drawn anew.
     public func portrait(ofCharacter id: Int, generation: Int = 0) -> [UInt8] {
+        let id = sitter(ofCharacter: id)
         let owner = portraitOwner(ofCharacter: id)
         let nature = nature(ofCharacter: owner)
         let size = Self.sizes[id] ?? (300, 300)

@@ -6,15 +6,21 @@ extension Universe {
         guard has(reference) else { return nil }
         var writer = JSONWriter(capacity: 1024)
         switch reference.kind {
-        case .character: character(reference, generation, to: &writer)
+        case .character: character(reference, name(of: reference, generation: generation), generation, to: &writer)
         case .location: location(reference, generation, to: &writer)
         case .episode: episode(reference, generation, to: &writer)
         }
-        writer.raw(",\"url\":")
-        writer.link(reference.kind, reference.id)
-        writer.raw(",\"created\":")
-        writer.string(created(reference))
-        writer.raw("}")
+        end(reference, to: &writer)
+        return writer.bytes
+    }
+
+    /// A character's record as it is once the character goes by another name; nil where there is none.
+    public func json(ofCharacter id: Int, renamed name: String) -> [UInt8]? {
+        let reference = Reference(.character, id)
+        guard has(reference) else { return nil }
+        var writer = JSONWriter(capacity: 1024)
+        character(reference, name, 0, to: &writer)
+        end(reference, to: &writer)
         return writer.bytes
     }
 
@@ -37,13 +43,22 @@ extension Universe {
 }
 
 extension Universe {
-    private func character(_ reference: Reference, _ generation: Int, to writer: inout JSONWriter) {
+    /// The members that all records end with.
+    private func end(_ reference: Reference, to writer: inout JSONWriter) {
+        writer.raw(",\"url\":")
+        writer.link(reference.kind, reference.id)
+        writer.raw(",\"created\":")
+        writer.string(created(reference))
+        writer.raw("}")
+    }
+
+    private func character(_ reference: Reference, _ name: String, _ generation: Int, to writer: inout JSONWriter) {
         let id = reference.id
         let nature = nature(ofCharacter: id)
         writer.raw("{\"id\":")
         writer.number(id)
         writer.raw(",\"name\":")
-        writer.string(name(of: reference, generation: generation))
+        writer.string(name)
         writer.raw(",\"status\":")
         writer.string(nature.status)
         writer.raw(",\"species\":")

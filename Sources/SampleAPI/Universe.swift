@@ -16,13 +16,19 @@ public struct Universe: Sendable {
     /// References that only one side has, on purpose.
     public let oneSided: [OneSided]
 
+    /// How many portraits differ; beyond them they come again in turn.
+    public let portraits: Int
+
     let homes: [Int32]
     let appearances: Rows
     let residents: Rows
     let casts: Rows
 
-    /// - Parameter characters: 1 to 1,000,000. Locations and episodes are in proportion: 126 and 51 to 826.
-    public init(seed: UInt64 = 1, characters: Int = 826) {
+    /// - Parameters:
+    ///   - characters: 1 to 1,000,000. Locations and episodes are in proportion: 126 and 51 to 826.
+    ///   - portraits: how many characters have one of their own, from 1; the others share theirs in turn. nil for all. Drawing one
+    ///     takes a millisecond, which is more than all else that is asked of a server.
+    public init(seed: UInt64 = 1, characters: Int = 826, portraits: Int? = nil) {
         let characters = min(max(characters, 1), 1_000_000)
         let counts = Counts(
             character: characters, location: max(1, (characters * 126 + 413) / 826), episode: max(1, (characters * 51 + 413) / 826))
@@ -30,6 +36,7 @@ public struct Universe: Sendable {
         let tables = plan.tables()
         self.seed = seed
         self.counts = counts
+        self.portraits = max(portraits ?? characters, 1)
         self.oneSided = tables.oneSided
         self.homes = tables.homes
         self.appearances = tables.appearances

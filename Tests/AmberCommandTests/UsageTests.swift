@@ -1,4 +1,5 @@
 import Foundation
+import SampleAPI
 import TestSupport
 import Testing
 
@@ -25,6 +26,12 @@ struct UsageTests {
             ),
             (["build", "--source", "moon"], "--source takes auto, live, archive, sample, not \"moon\""),
             (["build", "--connections", "0"], "--connections takes a whole number from 1 to 64, not \"0\""),
+            (["sample", "--portraits", "0"], "--portraits takes a whole number from 1 to 1000000, not \"0\""),
+            (
+                ["sample", "--characters", "5", "--changed", "5,6"],
+                "--changed takes whole numbers from 1 to 5 with commas between them, not \"5,6\""
+            ),
+            (["sample", "--changed", "3,"], "--changed takes whole numbers from 1 to 826 with commas between them, not \"3,\""),
             (["build", "extra"], "build takes no \"extra\"; options begin with --"),
             (["card"], "say which character, by its number: amber card 42"),
             (["card", "x"], "say which character, by its number: amber card 42"),
@@ -108,6 +115,26 @@ struct UsageTests {
             let end = try await server.wait()
             #expect(end.code == 143)
             #expect(end.errors.contains(" is on http://127.0.0.1:"))
+        }
+    }
+
+    @Test("amber sample serves fewer portraits and renamed characters where it is told to")
+    func changedSample() async throws {
+        let scratch = try ScratchFolder()
+        let quiet = ["sample", "--port", "0", "--characters", "6", "--portraits", "2", "--changed", "3,5"]
+        let sample = try Program.start(quiet)
+        while sample.isRunning, !sample.errorsSoFar.contains("(end with") { try await Task.sleep(for: .milliseconds(10)) }
+        let api = try #require(sample.errorsSoFar.split(separator: " ").first { $0.hasPrefix("http://") })
+        let run = try await Program.run("build", "--source", "live", "--api", String(api), "--output", scratch.path)
+        sample.send(SIGTERM)
+        _ = try await sample.wait()
+        #expect(run.code == 0, "\(run.errors)")
+        let universe = Universe(characters: 6)
+        for id in 1...6 {
+            let page = try String(contentsOfFile: "\(scratch.path)/site/character/\(id).html", encoding: .utf8)
+            #expect(page.contains("(renamed)</h1>") == [3, 5].contains(id), "\(universe.name(of: .init(.character, id)))")
+            let picture = try Data(contentsOf: URL(fileURLWithPath: "\(scratch.path)/site/avatar/\(id).png"))
+            #expect(Array(picture) == universe.portrait(ofCharacter: (id - 1) % 2 + 1))
         }
     }
 

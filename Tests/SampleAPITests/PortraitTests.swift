@@ -68,9 +68,24 @@ struct PortraitTests {
         #expect(universe.portraitOwner(ofCharacter: 415) == 31)
     }
 
+    @Test("comes again in turn where portraits are fewer than characters, with all that belongs to it")
+    func shared() {
+        let few = Universe(characters: 826, portraits: 100)
+        let portraits = (1...300).map { few.portrait(ofCharacter: $0) }
+        #expect(portraits[..<100] == universe.all(1...100))
+        #expect(portraits[100..<200] == portraits[..<100])
+        #expect(portraits[200...] == portraits[..<100])
+        #expect(few.portraitOwner(ofCharacter: 177) == 31)
+        #expect(few.json(.init(.character, 177)) == universe.json(.init(.character, 177)))
+    }
+
     @Test("is the same for the same seed, and another for another")
     func determinism() {
         #expect(universe.portrait(ofCharacter: 9) == Universe(seed: 1, characters: 30).portrait(ofCharacter: 9))
         #expect(universe.portrait(ofCharacter: 9) != Universe(seed: 2).portrait(ofCharacter: 9))
     }
+}
+
+extension Universe {
+    fileprivate func all(_ ids: ClosedRange<Int>) -> ArraySlice<[UInt8]> { ids.map { portrait(ofCharacter: $0) }[...] }
 }
