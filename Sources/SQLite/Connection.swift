@@ -10,6 +10,10 @@ public final class Connection {
         case readWrite
     }
 
+    /// SQLite counts its memory under one lock, for which all threads wait at each allocation (https://sqlite.org/malloc.html, section
+    /// 3.3). It can be told not to only before it is used first; where it was, all works as before.
+    private static let isConfigured = csqlite_keep_no_statistics() == SQLITE_OK
+
     let handle: OpaquePointer
     private let path: String
     private var statements: [String: Statement] = [:]
@@ -19,6 +23,7 @@ public final class Connection {
     /// A busy database is waited for up to five seconds: writers are one at a time (https://sqlite.org/c3ref/busy_timeout.html).
     /// - Throws: SQLite's message with the path; a handle that failed to open is still closed, as https://sqlite.org/c3ref/open.html asks.
     public init(_ path: String, _ access: Access) throws(SQLiteError) {
+        _ = Self.isConfigured
         let flags =
             switch access {
             case .readOnly: SQLITE_OPEN_READONLY
