@@ -73,18 +73,23 @@ extension ArchiveVerifier {
 
     private func records() throws -> (claim: String, fault: String?) {
         try read { db in
+            let bodies = BlobReader(db, table: "body", column: "bytes")
+            var unreadable: SQLiteError?
             var fault: String?
             var count = 0
-            try db.forEach(
-                """
-                SELECT kind, number, record.sha256, substr(body.bytes, record.offset + 1, record.length)
-                FROM record LEFT JOIN body ON body.id = record.body ORDER BY record.body, record.offset
-                """
-            ) { row in
+            try db.forEach("SELECT kind, number, sha256, body, offset, length FROM record ORDER BY body, offset, id") { row in
                 count += 1
-                if SHA256(of: row.blob(3)).bytes != row.blob(2) { fault = "\(row.text(0)) \(row.integer(1)) is not what was captured" }
-                return fault == nil
+                do throws(SQLiteError) {
+                    let bytes = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5))
+                    if bytes.map({ SHA256(of: $0).bytes }) != row.blob(2) {
+                        fault = "\(row.text(0)) \(row.integer(1)) is not what was captured"
+                    }
+                } catch {
+                    unreadable = error
+                }
+                return fault == nil && unreadable == nil
             }
+            if let unreadable { throw unreadable }
             return ("\(count) versions of records are the bytes that were captured", fault)
         }
     }

@@ -51,21 +51,17 @@ extension RevisionReader {
 
     /// The records that an answer brought into the revision, by kind and in the API's order.
     public func records(broughtBy exchange: Exchange) throws(ArchiveError) -> [StoredRecord] {
-        var fault: ArchiveError?
-        let records = try read { db throws(SQLiteError) in
-            try db.all(
-                """
-                SELECT record.kind, record.number, substr(body.bytes, record.offset + 1, record.length), record.sha256
-                FROM member JOIN record ON record.id = member.record JOIN body ON body.id = record.body
-                WHERE member.exchange = ? AND member.revision = ? ORDER BY member.kind, member.position
-                """, .integer(exchange.id), .integer(revision.number)
-            ) { row in
-                let record = StoredRecord(key: RecordKey(row.text(0), row.integer(1)), bytes: row.blob(2))
-                if SHA256(of: record.bytes).bytes != row.blob(3) { fault = .damaged("\(record.key) is not what was captured") }
-                return record
-            }
+        var records: [StoredRecord] = []
+        try forEachRow(
+            """
+            SELECT record.kind, record.number, record.body, record.offset, record.length, record.sha256
+            FROM member JOIN record ON record.id = member.record
+            WHERE member.exchange = ? AND member.revision = ? ORDER BY member.kind, member.position
+            """, .integer(exchange.id), .integer(revision.number)
+        ) { (row) throws(ArchiveError) in
+            let key = RecordKey(row.text(0), row.integer(1))
+            records.append(StoredRecord(key: key, bytes: try bytes(of: key, row, from: 2)))
         }
-        if let fault { throw fault }
         return records
     }
 

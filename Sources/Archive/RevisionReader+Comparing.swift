@@ -43,18 +43,11 @@ extension RevisionReader {
         }
     }
 
-    private func bytes(of record: Int64, _ key: RecordKey) throws -> [UInt8] {
-        let found = try read { db throws(SQLiteError) in
-            try db.first(
-                """
-                SELECT substr(body.bytes, record.offset + 1, record.length), record.sha256
-                FROM record JOIN body ON body.id = record.body WHERE record.id = ?
-                """, .integer(record)
-            ) { (bytes: $0.blob(0), sha256: $0.blob(1)) }
+    private func bytes(of record: Int64, _ key: RecordKey) throws(ArchiveError) -> [UInt8] {
+        var found: [UInt8] = []
+        try forEachRow("SELECT body, offset, length, sha256 FROM record WHERE id = ?", .integer(record)) { (row) throws(ArchiveError) in
+            found = try bytes(of: key, row, from: 0)
         }
-        guard let found, SHA256(of: found.bytes).bytes == found.sha256 else {
-            throw ArchiveError.damaged("\(key) is not what was captured")
-        }
-        return found.bytes
+        return found
     }
 }

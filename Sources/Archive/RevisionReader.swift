@@ -6,6 +6,8 @@ public final class RevisionReader {
     /// What is read.
     public let revision: Revision
     let db: Connection
+    /// Bodies, of which records are slices: a page of a list has 20, an imported file all of a kind.
+    private let bodies: BlobReader
     /// The archive it is read from.
     public let folder: ArchiveFolder
 
@@ -19,6 +21,7 @@ public final class RevisionReader {
             try db.execute("BEGIN")
             return db
         }
+        bodies = BlobReader(db, table: "body", column: "bytes")
     }
 }
 
@@ -48,29 +51,27 @@ extension RevisionReader {
     /// The records of a kind at these positions of the API's order, counted from 0, read in that order.
     public func records(of kind: String, at positions: Range<Int>) throws(ArchiveError) -> [StoredRecord] {
         var records: [StoredRecord] = []
-        var fault: ArchiveError?
-        try read { db throws(SQLiteError) in
-            try db.forEach(
-                """
-                SELECT record.number, substr(body.bytes, record.offset + 1, record.length), record.sha256, asset.sha256, asset.size,
-                asset.format, asset.width, asset.height FROM \(Self.membersWithPictures) JOIN body ON body.id = record.body
-                WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
-                """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
-            ) { row in
-                do throws(ArchiveError) {
-                    let picture = row.isNull(3) ? nil : try Self.asset(row, from: 3)
-                    let record = StoredRecord(key: RecordKey(kind, row.integer(0)), bytes: row.blob(1), picture: picture)
-                    guard SHA256(of: record.bytes).bytes == row.blob(2) else { throw .damaged("\(record.key) is not what was captured") }
-                    records.append(record)
-                    return true
-                } catch {
-                    fault = error
-                    return false
-                }
-            }
+        try forEachRow(
+            """
+            SELECT record.number, record.body, record.offset, record.length, record.sha256, asset.sha256, asset.size, asset.format,
+            asset.width, asset.height FROM \(Self.membersWithPictures)
+            WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
+            """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
+        ) { (row) throws(ArchiveError) in
+            let picture = row.isNull(5) ? nil : try Self.asset(row, from: 5)
+            let key = RecordKey(kind, row.integer(0))
+            records.append(StoredRecord(key: key, bytes: try bytes(of: key, row, from: 1), picture: picture))
         }
-        if let fault { throw fault }
         return records
+    }
+
+    /// The bytes of a record from four columns: its body, its place in it, its length and its digest, which they are compared with.
+    func bytes(of key: RecordKey, _ row: Row, from column: Int) throws(ArchiveError) -> [UInt8] {
+        let bytes = try read { _ throws(SQLiteError) in
+            try bodies.bytes(ofRow: row.integer(column), from: row.int(column + 1), count: row.int(column + 2))
+        }
+        guard let bytes, SHA256(of: bytes).bytes == row.blob(column + 3) else { throw .damaged("\(key) is not what was captured") }
+        return bytes
     }
 
     private static let membersWithPictures = """
@@ -101,5 +102,24 @@ extension RevisionReader {
 
     func read<Value>(_ body: (Connection) throws(SQLiteError) -> Value) throws(ArchiveError) -> Value {
         try folder.attempt { () throws(SQLiteError) in try body(db) }
+    }
+
+    /// Hands every row of a query to a closure, and throws what it throws.
+    func forEachRow(
+        _ sql: String, _ values: Value..., take: (Row) throws(ArchiveError) -> Void
+    ) throws(ArchiveError) {
+        var fault: ArchiveError?
+        try read { db throws(SQLiteError) in
+            try db.statement(sql).forEach(values) { row in
+                do throws(ArchiveError) {
+                    try take(row)
+                    return true
+                } catch {
+                    fault = error
+                    return false
+                }
+            }
+        }
+        if let fault { throw fault }
     }
 }

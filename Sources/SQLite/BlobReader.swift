@@ -1,0 +1,56 @@
+import CSQLite
+
+/// Reads stretches of the values of one column: of a large value, what lies around them is not loaded
+/// (https://sqlite.org/c3ref/blob_open.html). The value read last stays open, so that stretches of one value are found at once.
+public final class BlobReader {
+    private let connection: Connection
+    private let table: String
+    private let column: String
+    private var handle: OpaquePointer?
+    /// The row whose value is open.
+    private var row: Int64?
+
+    /// A reader of a table's column.
+    public init(_ connection: Connection, table: String, column: String) {
+        self.connection = connection
+        self.table = table
+        self.column = column
+    }
+
+    deinit { sqlite3_blob_close(handle) }
+}
+
+extension BlobReader {
+    /// The bytes at a place of a row's value; nil where there is no such row, or its value has no such place.
+    public func bytes(ofRow wanted: Int64, from offset: Int, count: Int) throws(SQLiteError) -> [UInt8]? {
+        guard try open(wanted), offset >= 0, count >= 0, offset <= Int(sqlite3_blob_bytes(handle)) - count else { return nil }
+        var code = SQLITE_OK
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            code = sqlite3_blob_read(handle, buffer.baseAddress, Int32(count), Int32(offset))
+            filled = code == SQLITE_OK ? count : 0
+        }
+        guard code == SQLITE_OK else { throw connection.error(in: subject) }
+        return bytes
+    }
+
+    /// - Returns: false where there is no such row, or its value is neither text nor bytes.
+    private func open(_ wanted: Int64) throws(SQLiteError) -> Bool {
+        guard row != wanted else { return true }
+        let code =
+            handle == nil
+            ? sqlite3_blob_open(connection.handle, "main", table, column, wanted, 0, &handle) : sqlite3_blob_reopen(handle, wanted)
+        guard code != SQLITE_OK else {
+            row = wanted
+            return true
+        }
+        let error = connection.error(in: subject)
+        // A handle that could not be moved is of no further use.
+        sqlite3_blob_close(handle)
+        handle = nil
+        row = nil
+        guard code == SQLITE_ERROR else { throw error }
+        return false
+    }
+
+    private var subject: String { "\(table).\(column)" }
+}
