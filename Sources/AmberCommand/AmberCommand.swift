@@ -60,7 +60,7 @@ public enum AmberCommand {
         switch verb {
         case .build: return try await run.build()
         case .capture: return try await run.captureOnly()
-        case .render: return try run.renderOnly(arguments[.revision])
+        case .render: return try run.renderOnly(arguments[.revision], part: arguments[.part])
         case .verify: return try run.verify(arguments.operands, key: arguments[.key])
         case .snapshot: return try run.snapshot(arguments[.revision], key: arguments[.key])
         case .log: return try run.log()

@@ -52,8 +52,9 @@ extension Run {
         return finish(summary, place: nil)
     }
 
-    /// What follows the capture, from the newest revision or from the one named.
-    func renderOnly(_ named: String?) throws -> ExitCode {
+    /// What follows the capture, from the newest revision or from the one named; of a part, all but publishing.
+    func renderOnly(_ named: String?, part: String?) throws -> ExitCode {
+        if let part { return try renderPart(part, of: named) }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         guard settings.source != .live else {
@@ -106,11 +107,12 @@ extension Run {
         return "[\(place)/\(stages.count)] \(stage.rawValue)"
     }
 
-    func lockOutput() throws(Failure) -> FileLock {
+    /// - Parameter name: of the lock: parts of a site may be made side by side.
+    func lockOutput(_ name: String = "lock") throws(Failure) -> FileLock {
         let lock: FileLock?
         do throws(SystemError) {
             try Folder.make("\(settings.output)/.amber")
-            lock = try FileLock("\(settings.output)/.amber/lock")
+            lock = try FileLock("\(settings.output)/.amber/\(name)")
         } catch {
             throw Failure(.outputInUse, "\(error)")
         }
@@ -229,7 +231,7 @@ extension Run {
         }
     }
 
-    private static func summary(_ before: Summary, of report: BuildReport) -> Summary {
+    static func summary(_ before: Summary, of report: BuildReport) -> Summary {
         var summary = before
         summary.pages = report.pages
         summary.written = report.written

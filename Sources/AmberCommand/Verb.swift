@@ -37,7 +37,7 @@ enum Verb: String, CaseIterable {
     var options: [Option] {
         switch self {
         case .build, .capture: [.characters, .seed]
-        case .render: [.revision]
+        case .render: [.revision, .part]
         case .snapshot: [.revision, .key]
         case .verify: [.key]
         case .importState: [.date]
@@ -51,7 +51,7 @@ enum Verb: String, CaseIterable {
 /// The program's options.
 enum Option: String, CaseIterable {
     case api, source, output, templates, config, connections, quiet, verbose, json, help, version
-    case port, characters, seed, portraits, changed, latency, revision, date, key
+    case port, characters, seed, portraits, changed, latency, revision, date, key, part
     case baseURL = "base-url"
 
     /// Options of every stage.
@@ -72,6 +72,7 @@ enum Option: String, CaseIterable {
         case .latency: "MS"
         case .revision: "R"
         case .date: "DAY"
+        case .part: "K/N"
         case .quiet, .verbose, .json, .help, .version: nil
         }
     }
@@ -97,6 +98,7 @@ enum Option: String, CaseIterable {
         case .portraits: "how many portraits differ; they come again in turn (default: all)"
         case .changed: "characters that go by another name, as after a change of the data: 7 or 7,8 (default: none)"
         case .revision: "which revision: its number, or a day as 2018-05-01 (default: the newest)"
+        case .part: "make a part only, such as 2/3, into parts/2-of-3 of the output folder, without publishing (default: all)"
         case .key: "an Ed25519 key in PEM: snapshot signs with the private one, verify checks with the public one"
         case .date: "the day in UTC that the state is of, as 2018-05-01"
         case .latency: "milliseconds before each answer (default: 0)"

@@ -4,6 +4,7 @@ import Synchronization
 /// Hands out the batches of all page sets to workers, each once.
 final class BatchQueue: Sendable {
     private let sets: [any PageSet]
+    private let part: Part
     private let next = Atomic<Int>(0)
     private let pagesDone = Atomic<Int>(0)
     private let isStopped = Atomic<Bool>(false)
@@ -13,9 +14,12 @@ final class BatchQueue: Sendable {
     /// How many pages there are in all.
     let pageCount: Int
 
-    /// - Parameter isCancelled: asked before each batch; once it says so, there are no more.
-    init(_ sets: [any PageSet], pages: Int, isCancelled: @escaping @Sendable () -> Bool) {
+    /// - Parameters:
+    ///   - part: whose batches are handed out; those of others are nobody's here.
+    ///   - isCancelled: asked before each batch; once it says so, there are no more.
+    init(_ sets: [any PageSet], part: Part, pages: Int, isCancelled: @escaping @Sendable () -> Bool) {
         self.sets = sets
+        self.part = part
         self.isCancelled = isCancelled
         count = sets.reduce(0) { $0 + $1.batchCount }
         pageCount = pages
@@ -28,7 +32,14 @@ final class BatchQueue: Sendable {
 
     func pop() -> (set: any PageSet, batch: Int)? {
         guard !isStopped.load(ordering: .relaxed), !isCancelled() else { return nil }
-        var index = next.add(1, ordering: .relaxed).oldValue
+        while let (set, batch) = batch(at: next.add(1, ordering: .relaxed).oldValue) {
+            if part.contains(batch, of: set.batchCount) { return (set, batch) }
+        }
+        return nil
+    }
+
+    private func batch(at place: Int) -> (set: any PageSet, batch: Int)? {
+        var index = place
         for set in sets {
             if index < set.batchCount { return (set, index) }
             index -= set.batchCount

@@ -110,15 +110,23 @@ extension SiteBuild {
         }
     }
 
-    /// Builds the site into a folder of its own, without publishing.
-    public func write(to folder: String) throws(SiteError) -> BuildReport {
+    /// Builds the site, or a part of it, into a folder of its own, without publishing.
+    ///
+    /// Of a part, links are looked for in the whole site; the fragments that they name on pages of other parts are not.
+    public func write(
+        to folder: String, part: Part = .whole, progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws(SiteError) -> BuildReport {
         do {
             let plan = try plan()
             let (index, pages) = try index(plan.sets)
             try Folder.remove(folder)
             try Folder.make(folder)
             for part in index.folders.sorted() { try Folder.make("\(folder)/\(part)") }
-            let job = Job(sets: plan.sets, index: index, pages: pages, path: folder)
+            let job = Job(
+                sets: plan.sets, part: part, index: index, pages: pages / part.count, path: folder, progress: progress,
+                isCancelled: isCancelled
+            )
             var report = try make(job, TreeWriter(folder: try Folder.open(folder)), PreviousTrees(of: archive), nil).report
             report.rootHash = plan.rootHash
             return report
@@ -198,6 +206,7 @@ extension SiteBuild {
     /// What is to be made, and where it goes.
     struct Job: Sendable {
         let sets: [any PageSet]
+        var part = Part.whole
         let index: PathIndex
         /// How many pages there are in all.
         let pages: Int
@@ -210,7 +219,7 @@ extension SiteBuild {
     func make(
         _ job: Job, _ output: any SiteOutput, _ previous: PreviousTrees, _ manifest: ManifestWriter?
     ) throws -> (facts: Manifest.Facts, report: BuildReport) {
-        let queue = BatchQueue(job.sets, pages: job.pages, isCancelled: job.isCancelled)
+        let queue = BatchQueue(job.sets, part: job.part, pages: job.pages, isCancelled: job.isCancelled)
         let results = Guarded<[Result<PageWorker.Result, SiteError>]>([])
         DispatchQueue.concurrentPerform(iterations: max(1, min(workers, queue.count))) { _ in
             let result = Result { () throws(SiteError) in
@@ -234,6 +243,8 @@ extension SiteBuild {
             try SitePageChecker.faults(in: anchors) { page in
                 let file = "\(job.path)/\(page)"
                 return job.index.contains(page.utf8) && FileStatus(file) != nil ? try File.read(file) : nil
+            } isElsewhere: { page in
+                job.part != .whole && job.index.contains(page.utf8) && FileStatus("\(job.path)/\(page)") == nil
             }
         }
         let ownLost = try lost(anchors)

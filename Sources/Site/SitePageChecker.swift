@@ -82,11 +82,15 @@ extension SitePageChecker {
 
 extension SitePageChecker {
     /// Looks for the fragments that links on other pages name.
-    /// - Parameter read: the bytes of a page; nil where it is no page.
-    static func faults(in anchors: Set<Anchor>, read: (String) throws -> [UInt8]?) rethrows -> [PageFault] {
+    /// - Parameters:
+    ///   - read: the bytes of a page; nil where it is no page.
+    ///   - isElsewhere: whether a page is not here to be looked at.
+    static func faults(
+        in anchors: Set<Anchor>, read: (String) throws -> [UInt8]?, isElsewhere: (String) -> Bool = { _ in false }
+    ) rethrows -> [PageFault] {
         let checker = PageChecker()
         var faults: [PageFault] = []
-        for (page, wanted) in Dictionary(grouping: anchors, by: \.page) {
+        for (page, wanted) in Dictionary(grouping: anchors, by: \.page) where !isElsewhere(page) {
             let ids = try read(page).map { Set(checker.check($0).ids) } ?? []
             for anchor in wanted where !ids.contains(anchor.fragment) {
                 faults.append(
