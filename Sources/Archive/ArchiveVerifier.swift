@@ -55,7 +55,7 @@ extension ArchiveVerifier {
         try read { db in
             var fault: String?
             try db.forEach("SELECT id, sha256, bytes FROM body ORDER BY id") { row in
-                if SHA256(of: row.blob(2)).bytes != row.blob(1) { fault = "body \(row.integer(0)) is not what was captured" }
+                if SHA256(of: row.rawBlob(2)) != row.digest(1) { fault = "body \(row.integer(0)) is not what was captured" }
                 return fault == nil
             }
             let count = try db.first("SELECT count(*) FROM exchange") { $0.int(0) } ?? 0
@@ -81,13 +81,15 @@ extension ArchiveVerifier {
                 count += 1
                 do throws(SQLiteError) {
                     let bytes = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5))
-                    if bytes.map({ SHA256(of: $0).bytes }) != row.blob(2) {
+                    guard let bytes, SHA256(of: bytes) == row.digest(2) else {
                         fault = "\(row.text(0)) \(row.integer(1)) is not what was captured"
+                        return false
                     }
+                    return true
                 } catch {
                     unreadable = error
+                    return false
                 }
-                return fault == nil && unreadable == nil
             }
             if let unreadable { throw unreadable }
             return ("\(count) versions of records are the bytes that were captured", fault)
@@ -98,9 +100,9 @@ extension ArchiveVerifier {
     private func revisions() throws -> (claim: String, fault: String?) {
         try read { db in
             let states = try db.all("SELECT id, digest FROM revision WHERE state = 'complete' ORDER BY finished, id") {
-                (number: $0.integer(0), digest: $0.blob(1))
+                (number: $0.integer(0), digest: $0.digest(1))
             }
-            for state in states where try RevisionWriter.digest(of: state.number, in: db).bytes != state.digest {
+            for state in states where try RevisionWriter.digest(of: state.number, in: db) != state.digest {
                 return (
                     "\(states.count) revisions have their digests",
                     "revision \(state.number) does not have the digest that it was closed with"
@@ -123,7 +125,7 @@ extension ArchiveVerifier {
     /// Every file among the pictures is what its name says, and none that an answer needs is missing.
     private func pictures() throws -> (claim: String, fault: String?) {
         let wanted = try read { db in
-            try db.all("SELECT sha256, size FROM asset ORDER BY sha256") { (sha256: SHA256(bytes: $0.blob(0)), size: $0.integer(1)) }
+            try db.all("SELECT sha256, size FROM asset ORDER BY sha256") { (sha256: $0.digest(0), size: $0.integer(1)) }
         }
         let claim = "\(wanted.count) pictures are the bytes that were captured"
         let files = try Folder.files(below: "\(folder.path)/assets")

@@ -37,12 +37,12 @@ extension Exchange {
 
     private func hasWholeBody(in db: Connection) throws -> Bool {
         try db.first("SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(id)) {
-            SHA256(of: $0.blob(0)) == sha256
+            SHA256(of: $0.rawBlob(0)) == sha256
         } ?? false
     }
 
     private init(_ row: Row) throws(ArchiveError) {
-        guard let sha256 = SHA256(bytes: row.blob(5)) else {
+        guard let sha256 = row.digest(5) else {
             throw .damaged("answer \(row.integer(0)) has a digest of \(row.blob(5).count) bytes")
         }
         id = row.integer(0)

@@ -31,7 +31,7 @@ extension RevisionReader {
                 .integer(revision.number)
             ) { row in
                 let bytes = row.blob(1)
-                if SHA256(of: bytes).bytes != row.blob(2) { fault = .damaged("the imported file \(row.text(0)) is not what was imported") }
+                if SHA256(of: bytes) != row.digest(2) { fault = .damaged("the imported file \(row.text(0)) is not what was imported") }
                 return (name: row.text(0), bytes: bytes)
             }
         }
@@ -75,13 +75,13 @@ extension RevisionReader {
                     SELECT DISTINCT exchange.sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
                     WHERE answer.revision = ? AND exchange.asset IS NOT NULL
                     """, .integer(state.number)
-                ) { SHA256(bytes: $0.blob(0)) }
+                ) { $0.digest(0) }
             }
             for digest in digests {
                 guard let digest else { throw .damaged("a picture of revision \(state.number) has no digest") }
                 pictures.insert(digest)
             }
         }
-        return pictures.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        return pictures.sorted()
     }
 }

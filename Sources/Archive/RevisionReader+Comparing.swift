@@ -39,7 +39,7 @@ extension RevisionReader {
                 SELECT coalesce(is_now.path, was.path), was.sha256, is_now.sha256 FROM was FULL JOIN is_now ON is_now.path = was.path
                 WHERE was.sha256 IS NOT is_now.sha256 ORDER BY 1
                 """, .integer(earlier.number), .integer(revision.number)
-            ) { PictureDifference(path: $0.text(0), old: SHA256(bytes: $0.blob(1)), new: SHA256(bytes: $0.blob(2))) }
+            ) { PictureDifference(path: $0.text(0), old: $0.digest(1), new: $0.digest(2)) }
         }
     }
 

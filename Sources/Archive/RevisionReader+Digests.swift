@@ -20,7 +20,7 @@ extension RevisionReader {
             WHERE answer.revision = ? AND answer.role = ? ORDER BY answer.path
             """, .integer(revision.number), .text(role.rawValue)
         ) { row in
-            guard let sha256 = SHA256(bytes: row.blob(1)) else { throw ArchiveError.damaged("the answer for \(row.text(0)) has no digest") }
+            guard let sha256 = row.digest(1) else { throw ArchiveError.damaged("the answer for \(row.text(0)) has no digest") }
             try body(AnswerDigest(path: row.text(0), sha256: sha256, asset: row.isNull(2) ? nil : try Asset(sha256, row, from: 2)))
         }
     }
@@ -42,7 +42,7 @@ extension RevisionReader {
             WHERE member.revision = ? AND member.kind = ? ORDER BY position
             """, .integer(revision.number), .text(kind)
         ) { row in
-            guard let sha256 = SHA256(bytes: row.blob(1)) else {
+            guard let sha256 = row.digest(1) else {
                 throw ArchiveError.damaged("\(RecordKey(kind, row.integer(0))) has no digest")
             }
             try body(row.integer(0), sha256)
@@ -86,7 +86,7 @@ extension RevisionReader {
             "SELECT file.name, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY file.name",
             .integer(revision.number)
         ) { row in
-            guard let sha256 = SHA256(bytes: row.blob(1)) else {
+            guard let sha256 = row.digest(1) else {
                 throw ArchiveError.damaged("the imported file \(row.text(0)) has no digest")
             }
             try body(row.text(0), sha256)

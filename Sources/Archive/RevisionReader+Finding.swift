@@ -45,7 +45,7 @@ extension RevisionReader {
                     fault = .damaged("revision \(row.integer(0)) has the unknown origin \(row.text(5))")
                     return false
                 }
-                guard let digest = SHA256(bytes: row.blob(2)) else {
+                guard let digest = row.digest(2) else {
                     fault = .damaged("revision \(row.integer(0)) has no digest")
                     return false
                 }

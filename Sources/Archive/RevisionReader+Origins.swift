@@ -12,13 +12,13 @@ extension RevisionReader {
                 SELECT record.id, record.number, record.sha256 FROM member JOIN record ON record.id = member.record
                 WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
                 """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
-            ) { (id: $0.integer(0), number: $0.integer(1), sha256: $0.blob(2)) }
+            ) { (id: $0.integer(0), number: $0.integer(1), sha256: $0.digest(2)) }
         }
         var origins: [RecordOrigin] = []
         origins.reserveCapacity(members.count)
         for member in members {
             let key = RecordKey(kind, member.number)
-            guard let sha256 = SHA256(bytes: member.sha256) else { throw .damaged("\(key) has no digest") }
+            guard let sha256 = member.sha256 else { throw .damaged("\(key) has no digest") }
             origins.append(RecordOrigin(key: key, sha256: sha256, way: try way(of: member.id, key)))
         }
         return origins

@@ -70,7 +70,7 @@ extension RevisionReader {
         let bytes = try read { _ throws(SQLiteError) in
             try bodies.bytes(ofRow: row.integer(column), from: row.int(column + 1), count: row.int(column + 2))
         }
-        guard let bytes, SHA256(of: bytes).bytes == row.blob(column + 3) else { throw .damaged("\(key) is not what was captured") }
+        guard let bytes, SHA256(of: bytes) == row.digest(column + 3) else { throw .damaged("\(key) is not what was captured") }
         return bytes
     }
 
@@ -81,7 +81,7 @@ extension RevisionReader {
         """
 
     static func asset(_ row: Row, from column: Int) throws(ArchiveError) -> Asset {
-        guard let sha256 = SHA256(bytes: row.blob(column)) else {
+        guard let sha256 = row.digest(column) else {
             throw .damaged("a picture has a digest of \(row.blob(column).count) bytes")
         }
         return try Asset(sha256, row, from: column + 1)

@@ -1,35 +1,85 @@
 import CCrypto
 public import Platform
+import SQLite
 
-/// A SHA-256 digest, made by libcrypto.
-public struct SHA256: Sendable, Hashable {
-    /// The 32 bytes.
-    public let bytes: [UInt8]
-
-    /// The digest of some bytes.
-    public init(of content: some Collection<UInt8>) {
-        var hasher = SHA256Hasher()
-        hasher.update(content)
-        self = hasher.finish()
-    }
+/// A SHA-256 digest, made by libcrypto: 32 bytes without an allocation of their own, ordered as its bytes are.
+public struct SHA256: Sendable {
+    /// Eight bytes each, the first of them highest.
+    private let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// A digest known from before; nil where it is not 32 bytes long.
     public init?(bytes: [UInt8]) {
-        guard bytes.count == 32 else { return nil }
-        self.bytes = bytes
+        guard let digest = bytes.withUnsafeBytes({ SHA256(raw: $0) }) else { return nil }
+        self = digest
+    }
+
+    init?(raw: UnsafeRawBufferPointer) {
+        guard raw.count == 32 else { return nil }
+        func word(_ index: Int) -> UInt64 { UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)) }
+        words = (word(0), word(1), word(2), word(3))
+    }
+}
+
+extension SHA256 {
+    /// The digest of some bytes.
+    public init(of content: [UInt8]) {
+        self = content.withUnsafeBytes { SHA256(of: $0) }
+    }
+
+    /// The digest of some bytes.
+    public init(of content: some Collection<UInt8>) {
+        let known = content.withContiguousStorageIfAvailable { SHA256(of: UnsafeRawBufferPointer($0)) }
+        self = known ?? SHA256(of: Array(content))
     }
 
     /// The digest of a file, which is read a piece at a time.
     public init(ofFile path: String, in folder: OpenFolder? = nil) throws(SystemError) {
         var reader = try FileReader(folder.map { "\($0.path)/\(path)" } ?? path)
         var hasher = SHA256Hasher()
-        while true {
-            let piece = try reader.read(1 << 18)
-            guard !piece.isEmpty else { break }
-            hasher.update(piece)
-        }
+        var buffer = [UInt8](repeating: 0, count: Self.piece)
+        var count: Int
+        repeat {
+            count = try Self.fill(&buffer, &reader)
+            buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        } while count == Self.piece
         self = hasher.finish()
     }
+
+    /// Larger pieces take no less time.
+    private static let piece = 1 << 16
+
+    private static func fill(_ buffer: inout [UInt8], _ reader: inout FileReader) throws(SystemError) -> Int {
+        var result = Result<Int, SystemError>.success(0)
+        buffer.withUnsafeMutableBytes { buffer in
+            result = Result { () throws(SystemError) in try reader.read(into: buffer) }
+        }
+        return try result.get()
+    }
+
+    init(of content: UnsafeRawBufferPointer) {
+        self = Self.finished { EVP_Digest(content.baseAddress, content.count, $0, nil, Self.algorithm, nil) }
+    }
+
+    fileprivate static func finished(_ finish: (UnsafeMutablePointer<UInt8>?) -> Int32) -> SHA256 {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { bytes in
+            guard finish(bytes.baseAddress) == 1, let digest = SHA256(raw: UnsafeRawBufferPointer(bytes)) else {
+                preconditionFailure("libcrypto cannot make a digest")
+            }
+            return digest
+        }
+    }
+
+    /// libcrypto looks for an algorithm anew each time where it is not fetched once (its manual, "Performance" in crypto(7)).
+    /// Unchecked: nothing changes it, and libcrypto counts who uses it under a lock.
+    nonisolated(unsafe) fileprivate static let algorithm: OpaquePointer = {
+        guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else { preconditionFailure("libcrypto has no SHA-256") }
+        return algorithm
+    }()
+}
+
+extension SHA256 {
+    /// The 32 bytes.
+    public var bytes: [UInt8] { (0..<32).map(byte) }
 
     /// The digest as 64 lower-case hexadecimal digits.
     public var hex: String {
@@ -39,7 +89,8 @@ public struct SHA256: Sendable, Hashable {
     /// The first bytes as hexadecimal digits: a name that is short and still unlike any other's.
     public func prefixInHex(bytes count: Int) -> String {
         String(unsafeUninitializedCapacity: 2 * count) { text in
-            for (index, byte) in bytes.prefix(count).enumerated() {
+            for index in 0..<count {
+                let byte = byte(index)
                 text[2 * index] = Self.digit(byte >> 4)
                 text[2 * index + 1] = Self.digit(byte & 15)
             }
@@ -47,9 +98,36 @@ public struct SHA256: Sendable, Hashable {
         }
     }
 
+    private func byte(_ index: Int) -> UInt8 {
+        let word =
+            switch index / 8 {
+            case 0: words.0
+            case 1: words.1
+            case 2: words.2
+            default: words.3
+            }
+        return UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (index % 8)))
+    }
+
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
+}
+
+extension SHA256: Hashable, Comparable {
+    /// Compares all 32 bytes.
+    public static func == (left: SHA256, right: SHA256) -> Bool { left.words == right.words }
+
+    /// Orders by the bytes.
+    public static func < (left: SHA256, right: SHA256) -> Bool { left.words < right.words }
+
+    /// A digest's first bytes spread as well as all of them.
+    public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}
+
+extension Row {
+    /// The digest in a column; nil where it holds none.
+    func digest(_ column: Int) -> SHA256? { SHA256(raw: rawBlob(column)) }
 }
 
 /// Takes bytes piece by piece and answers their digest.
@@ -58,7 +136,7 @@ public struct SHA256Hasher: ~Copyable {
 
     /// A hasher that has seen nothing.
     public init() {
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, SHA256.algorithm, nil) == 1 else {
             preconditionFailure("libcrypto has no SHA-256")
         }
         self.context = context
@@ -68,22 +146,24 @@ public struct SHA256Hasher: ~Copyable {
 
     /// Adds bytes.
     public mutating func update(_ content: some Collection<UInt8>) {
-        let isContiguous: Void? = content.withContiguousStorageIfAvailable { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }.map {
-            _ in ()
-        }
-        if isContiguous == nil { Array(content).withUnsafeBytes { _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count) } }
+        let isContiguous: Void? = content.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }
+        if isContiguous == nil { Array(content).withUnsafeBytes { update($0) } }
     }
 
     /// Adds the UTF-8 bytes of a text.
     public mutating func update(_ text: String) {
-        update(text.utf8)
+        var text = text
+        text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Adds bytes.
+    mutating func update(_ content: UnsafeRawBufferPointer) {
+        // It fails only for an algorithm that is not there.
+        _ = EVP_DigestUpdate(context, content.baseAddress, content.count)
     }
 
     /// The digest of all bytes added.
     public consuming func finish() -> SHA256 {
-        var bytes = [UInt8](repeating: 0, count: 32)
-        let done = bytes.withUnsafeMutableBufferPointer { EVP_DigestFinal_ex(context, $0.baseAddress, nil) }
-        guard done == 1, let digest = SHA256(bytes: bytes) else { preconditionFailure("libcrypto cannot finish a digest") }
-        return digest
+        SHA256.finished { EVP_DigestFinal_ex(context, $0, nil) }
     }
 }

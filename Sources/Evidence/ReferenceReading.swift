@@ -17,7 +17,7 @@ struct ReferenceReading {
     private(set) var refused: [Gap] = []
     /// Of each mutual pair, what its first side names, and what its second does: both as positions of a first and a second record.
     private var pairs: [(first: [UInt64], second: [UInt64])]
-    private var pictured: [(digest: CompactDigest, key: RecordKey)] = []
+    private var pictured: [(digest: SHA256, key: RecordKey)] = []
     private var unpictured: [RecordKey] = []
 
     init(_ kinds: [String], _ indexes: [NumberIndex], _ catalogue: any Catalogue, _ reader: RevisionReader) {
@@ -36,7 +36,7 @@ struct ReferenceReading {
         var repeated: [Completeness.Finding] = []
         var refused: [ContentFault] = []
         var pairs: [(mutual: Int, isFirst: Bool, pair: UInt64)] = []
-        var picture: CompactDigest?
+        var picture: SHA256?
         var namesPicture = false
     }
 }
@@ -69,7 +69,7 @@ extension ReferenceReading {
             let facts = try catalogue.archivedFacts(of: record.bytes, kind: kind, base: base)
             var part = Part(key: record.key)
             part.refused = facts.refused
-            part.picture = record.picture.map { CompactDigest($0.sha256) }
+            part.picture = record.picture?.sha256
             part.namesPicture = !facts.pictures.isEmpty
             let own = places[kind]?.position(of: record.key.id) ?? 0
             var known: Set<Named> = []
@@ -152,10 +152,10 @@ extension ReferenceReading {
     /// How many pictures there are, which are the same, and who has none.
     func pictures() -> Completeness.Pictures {
         let groups = Dictionary(grouping: pictured, by: \.digest).filter { $0.value.count > 1 }
-        let shared = groups.map { Completeness.SharedPicture(sha256: $0.sha256, records: $1.map(\.key)) }
+        let shared = groups.map { Completeness.SharedPicture(sha256: $0, records: $1.map(\.key)) }
         let first = Dictionary(pictured.enumerated().map { ($1.digest, $0) }, uniquingKeysWith: { first, _ in first })
         return Completeness.Pictures(
             had: pictured.count,
-            shared: shared.sorted { (first[CompactDigest($0.sha256)] ?? 0) < (first[CompactDigest($1.sha256)] ?? 0) }, missing: unpictured)
+            shared: shared.sorted { (first[$0.sha256] ?? 0) < (first[$1.sha256] ?? 0) }, missing: unpictured)
     }
 }

@@ -41,10 +41,10 @@ public struct RootHash: Sendable, Equatable {
         }
         lines.sort { left, right in
             left.digest == right.digest
-                ? path(left.place).utf8.lexicographicallyPrecedes(path(right.place).utf8) : left.digest.precedes(right.digest)
+                ? path(left.place).utf8.lexicographicallyPrecedes(path(right.place).utf8) : left.digest < right.digest
         }
         var hasher = SHA256Hasher()
-        for line in lines { hasher.update("\(line.digest.sha256.hex)  \(path(line.place))\n") }
+        for line in lines { hasher.update("\(line.digest.hex)  \(path(line.place))\n") }
         sha256 = hasher.finish()
     }
 
@@ -59,11 +59,11 @@ private struct Line {
         case record(kind: Int, Int64)
     }
 
-    let digest: CompactDigest
+    let digest: SHA256
     let place: Place
 
     init(_ sha256: SHA256, _ place: Place) {
-        digest = CompactDigest(sha256)
+        digest = sha256
         self.place = place
     }
 }

@@ -29,15 +29,27 @@ public struct FileReader: ~Copyable {
     public mutating func read(_ count: Int) throws(SystemError) -> [UInt8] {
         var fault: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let got = Glibc.read(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled)
-                if got < 0 && errno == EINTR { continue }
-                if got < 0 { fault = SystemError("read", path) }
-                guard got > 0 else { return }
-                filled += got
+            do throws(SystemError) {
+                filled = try read(into: UnsafeMutableRawBufferPointer(buffer))
+            } catch {
+                fault = error
             }
         }
         if let fault { throw fault }
         return bytes
+    }
+
+    /// Fills a buffer with the next bytes.
+    /// - Returns: how many there were: fewer than asked for where the file ends before.
+    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let got = Glibc.read(descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
+            if got < 0 && errno == EINTR { continue }
+            guard got >= 0 else { throw SystemError("read", path) }
+            if got == 0 { break }
+            filled += got
+        }
+        return filled
     }
 }

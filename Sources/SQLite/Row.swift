@@ -23,9 +23,14 @@ public struct Row {
             decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))), as: UTF8.self)
     }
 
+    /// The column's bytes where they lie, as long as the row is stood on and no other accessor has read the column; empty for null.
+    public func rawBlob(_ column: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(statement, Int32(column)), count: Int(sqlite3_column_bytes(statement, Int32(column))))
+    }
+
     /// A copy of the column's bytes; empty for null.
     public func blob(_ column: Int) -> [UInt8] {
-        guard let bytes = sqlite3_column_blob(statement, Int32(column)) else { return [] }
-        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+        [UInt8](rawBlob(column))
     }
 }
