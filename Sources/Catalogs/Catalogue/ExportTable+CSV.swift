@@ -8,15 +8,17 @@ extension ExportTable {
     /// A record's line.
     /// - Throws: where the record is no JSON object.
     public func line(of record: StoredRecord) throws(ContentFault) -> [UInt8] {
-        let value = try JSONValue(record.bytes, at: record.bytes.indices)
-        return Self.line(
-            columns.map { column in
-                switch column.content {
-                case .id: "\(record.key.id)"
-                case .value(let path): Self.text(of: path.reduce(value) { $0?[$1] })
-                case .links(let path): Self.numbers(in: path.reduce(value) { $0?[$1] })
-                }
-            })
+        let fields = try JSONFields(record.bytes)
+        var cells: [String] = []
+        cells.reserveCapacity(columns.count)
+        for column in columns {
+            switch column.content {
+            case .id: cells.append("\(record.key.id)")
+            case .value(let path): cells.append(Self.text(of: try fields.value(at: path)))
+            case .links(let path): cells.append(Self.numbers(in: try fields.value(at: path)))
+            }
+        }
+        return Self.line(cells)
     }
 
     private static func text(of value: JSONValue?) -> String {
@@ -29,8 +31,10 @@ extension ExportTable {
 
     private static func numbers(in value: JSONValue?) -> String {
         guard case .list(let links)? = value else { return "" }
-        return links.compactMap(\.text).map { link in String(link.reversed().prefix { $0.isASCII && $0.isNumber }.reversed()) }
-            .joined(separator: " ")
+        return links.compactMap(\.text).map { link in
+            let start = link.utf8.lastIndex { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            return String(link[(start.map(link.utf8.index(after:)) ?? link.startIndex)...])
+        }.joined(separator: " ")
     }
 
     private static func line(_ cells: [String]) -> [UInt8] {

@@ -32,7 +32,7 @@ extension JSONFields {
     /// A text.
     public func text(_ name: StaticString) throws(ContentFault) -> String {
         let place = try place(name)
-        if let text = plain(place) { return text }
+        if let text = JSONRecord.plain(bytes, at: place) { return text.showable }
         return try decode(String.self, place, "\(name)").showable
     }
 
@@ -70,8 +70,8 @@ extension JSONFields {
         var texts: [String] = []
         texts.reserveCapacity(elements.count)
         for element in elements {
-            guard let text = plain(element) else { return try decodedTexts(elements, at: place, name) }
-            texts.append(text)
+            guard let text = JSONRecord.plain(bytes, at: element) else { return try decodedTexts(elements, at: place, name) }
+            texts.append(text.showable)
         }
         return texts
     }
@@ -84,6 +84,18 @@ extension JSONFields {
     /// An object within this one.
     public func object(_ name: StaticString) throws(ContentFault) -> JSONFields {
         try JSONFields(bytes, at: try place(name), path: path.isEmpty ? "\(name)" : "\(path).\(name)")
+    }
+
+    /// The value at a path of member names; nil where there is none.
+    func value(at path: [String]) throws(ContentFault) -> JSONValue? {
+        var places = places
+        for (depth, name) in path.enumerated() {
+            guard let place = Self.place(name, among: places, bytes) else { return nil }
+            if depth == path.count - 1 { return try JSONValue(bytes, at: place, depth: depth + 2) }
+            guard bytes[place.lowerBound] == UInt8(ascii: "{") else { return nil }
+            places = try JSONSlices.places(in: bytes, at: place)
+        }
+        return nil
     }
 
     /// Looks whether all of it has the structure of JSON, members that nobody asks for too.
@@ -107,12 +119,17 @@ extension JSONFields {
     /// Of repeated names the first counts, as in JSONDecoder.
     private func place(_ name: StaticString) throws(ContentFault) -> Range<Int> {
         let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        for place in places where reads(place.name, as: wanted) { return place.value }
+        for place in places where Self.reads(place.name, as: wanted, bytes) { return place.value }
         throw located(ContentFault("\(name)", "is missing"))
     }
 
+    private static func place(_ name: String, among places: [(name: Range<Int>, value: Range<Int>)], _ bytes: [UInt8]) -> Range<Int>? {
+        var name = name
+        return name.withUTF8 { wanted in places.first { reads($0.name, as: wanted, bytes) }?.value }
+    }
+
     /// Whether a name reads as what is wanted: letters, which have no other escape than `\u0041` (RFC 8259, section 7).
-    private func reads(_ name: Range<Int>, as wanted: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func reads(_ name: Range<Int>, as wanted: UnsafeBufferPointer<UInt8>, _ bytes: [UInt8]) -> Bool {
         guard name.count > wanted.count else { return name.count == wanted.count && bytes[name].elementsEqual(wanted) }
         var position = name.lowerBound
         for letter in wanted {
@@ -135,20 +152,12 @@ extension JSONFields {
         }
     }
 
-    /// A text without escapes; nil for anything else.
-    private func plain(_ place: Range<Int>) -> String? {
-        guard bytes[place.lowerBound] == UInt8(ascii: "\""), place.count >= 2 else { return nil }
-        let inner = bytes[place.lowerBound + 1..<place.upperBound - 1]
-        guard inner.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\\") }) else { return nil }
-        return String(validating: inner, as: UTF8.self)?.showable
-    }
-
     private func decodedTexts(_ elements: [Range<Int>], at place: Range<Int>, _ name: StaticString) throws(ContentFault) -> [String] {
         do throws(ContentFault) {
             return try decode([String].self, place, "\(name)").map(\.showable)
         } catch {
             // The decoder does not always say which it was.
-            for (index, element) in elements.enumerated() where plain(element) == nil {
+            for (index, element) in elements.enumerated() where JSONRecord.plain(bytes, at: element) == nil {
                 _ = try decode(String.self, element, "\(name)[\(index)]")
             }
             throw error

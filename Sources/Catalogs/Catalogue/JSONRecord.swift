@@ -14,6 +14,17 @@ public enum JSONRecord {
         }
     }
 
+    /// The text that lies at a place, where it is one without escapes; nil for anything else, which is for the decoder.
+    static func plain(_ bytes: [UInt8], at place: Range<Int>) -> String? {
+        let quote = UInt8(ascii: "\"")
+        guard place.count >= 2, bytes[place.lowerBound] == quote, bytes[place.upperBound - 1] == quote else { return nil }
+        return bytes.withUnsafeBufferPointer { bytes in
+            let inner = UnsafeBufferPointer(rebasing: bytes[place.lowerBound + 1..<place.upperBound - 1])
+            for byte in inner where byte < 0x20 || byte == UInt8(ascii: "\\") || byte == quote { return nil }
+            return String(validating: inner, as: UTF8.self)
+        }
+    }
+
     /// Looks whether the bytes have the structure of JSON, whatever they say; texts that nobody reads are not decoded.
     static func check(_ bytes: some Sequence<UInt8>) throws(ContentFault) {
         _ = try decode(Anything.self, from: bytes)

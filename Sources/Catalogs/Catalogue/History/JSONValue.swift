@@ -15,7 +15,7 @@ extension JSONValue {
     init(_ bytes: [UInt8], at place: Range<Int>, depth: Int = 1) throws(ContentFault) {
         let first = place.isEmpty ? 0 : bytes[place.lowerBound]
         switch first {
-        case UInt8(ascii: "\""): self = .text(try JSONRecord.decode(String.self, from: bytes[place]))
+        case UInt8(ascii: "\""): self = .text(try Self.text(bytes, place))
         case UInt8(ascii: "["), UInt8(ascii: "{"):
             guard depth <= JSONSlices.maximumDepth else {
                 self = .literal(String(decoding: bytes[place], as: UTF8.self))
@@ -24,6 +24,11 @@ extension JSONValue {
             self = first == UInt8(ascii: "[") ? try Self.list(bytes, place, depth) : try Self.object(bytes, place, depth)
         default: self = .literal(String(decoding: bytes[place], as: UTF8.self))
         }
+    }
+
+    private static func text(_ bytes: [UInt8], _ place: Range<Int>) throws(ContentFault) -> String {
+        if let text = JSONRecord.plain(bytes, at: place) { return text }
+        return try JSONRecord.decode(String.self, from: bytes[place])
     }
 
     private static func list(_ bytes: [UInt8], _ place: Range<Int>, _ depth: Int) throws(ContentFault) -> JSONValue {
@@ -37,7 +42,7 @@ extension JSONValue {
     private static func object(_ bytes: [UInt8], _ place: Range<Int>, _ depth: Int) throws(ContentFault) -> JSONValue {
         var members: [String: JSONValue] = [:]
         for member in try JSONSlices.places(in: bytes, at: place) {
-            let name = try JSONRecord.decode(String.self, from: bytes[member.name.lowerBound - 1..<member.name.upperBound + 1])
+            let name = try text(bytes, member.name.lowerBound - 1..<member.name.upperBound + 1)
             // Of repeated names the first counts, as in JSONDecoder.
             if members[name] == nil { members[name] = try JSONValue(bytes, at: member.value, depth: depth + 1) }
         }

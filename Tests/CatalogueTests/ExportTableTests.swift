@@ -1,0 +1,53 @@
+import Archive
+import Testing
+
+@testable import Catalogue
+
+/// Lines of comma-separated values, whatever the records hold.
+struct ExportTableTests {
+    private let table = ExportTable(
+        "thing",
+        [
+            .init("id", .id), .init("name", .value(["name"])), .init("place", .value(["place", "name"])), .init("deep", .value(["a", "b_c", "d"])),
+            .init("links", .links(["links"])),
+        ])
+
+    private func line(_ json: String) throws -> String {
+        String(decoding: try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: Array(json.utf8))), as: UTF8.self)
+    }
+
+    @Test(
+        "A record's line has its values as they read",
+        arguments: [
+            (#"{"name":"Ada","place":{"name":"Home"},"a":{"b_c":{"d":"x"}},"links":["u/1","u/22"]}"#, "7,Ada,Home,x,1 22"),
+            (#" { "name" : "Ada" , "links" : [ "u/1" , "u/22" ] } "#, "7,Ada,,,1 22"), ("{}", "7,,,,"),
+            // Quotation marks, commas and line ends; escapes of all kinds, in names too.
+            (#"{"name":"a,b","place":{"name":"say \"hi\""}}"#, #"7,"a,b","say ""hi""",,"#),
+            (#"{"name":"a\r\nb","place":{"name":"tab\tin\/it"}}"#, "7,\"a\r\nb\",tab\tin/it,,"),
+            (#"{"n\u0061me":"first","name":"second","a":{"b\u005fc":{"\u0064":"\ud83d\ude00 \ud800"}}}"#, "7,first,,😀 \u{FFFD},"),
+            (#"{"name":"é","place":{"name":"e\u0301"}}"#, "7,é,e\u{301},,"),
+            // Numbers, truth values and null; what is no text reads as compact JSON, members in the order of their names.
+            (#"{"name":12.50,"place":{"name":true},"a":{"b_c":{"d":null}}}"#, "7,12.50,true,,"),
+            (#"{"name":["x", 1],"place":{"name":{"z":1,"a":"\u0001"}}}"#, #"7,"[""x"",1]","{""a"":""\u0001"",""z"":1}",,"#),
+            // What is missing on the way, or is no object.
+            (#"{"place":"Home","a":{"b_c":[{"d":1}]}}"#, "7,,,,"), (#"{"place":null,"a":{"b_c":null}}"#, "7,,,,"),
+            // Links: the digits at their ends; elements that are no texts are none.
+            (#"{"links":["u/3?page=4","u/5/","6",7,null,"u\/8","９","u/1\u0301"]}"#, "7,,,,4  6 8  "),
+            (#"{"links":"u/3"}"#, "7,,,,"), (#"{"links":[]}"#, "7,,,,"), (#"{"links":{"0":"u/3"}}"#, "7,,,,"),
+        ])
+    func lines(json: String, expected: String) throws {
+        #expect(try line(json) == "\(expected)\r\n")
+    }
+
+    @Test func `a record that is no JSON object has no line`() {
+        for json in [#"["x"]"#, #"{"name":"Ada""#, ""] {
+            #expect(throws: ContentFault.self, "\(json)") { try line(json) }
+        }
+        #expect(throws: ContentFault.self) { try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: [0x7B, 0x22])) }
+    }
+
+    @Test func `a text that is not UTF-8 has no line`() {
+        let bytes = Array(#"{"name":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
+        #expect(throws: ContentFault("", "is not valid UTF-8")) { try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: bytes)) }
+    }
+}
