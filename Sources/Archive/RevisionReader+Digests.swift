@@ -13,16 +13,39 @@ public struct AnswerDigest: Sendable {
 extension RevisionReader {
     /// Goes through the revision's answers of a role in the order of their paths' bytes; an imported state has none.
     public func forEachAnswer(as role: AnswerRole, _ body: (AnswerDigest) throws -> Void) throws {
-        try each(
-            """
-            SELECT answer.path, exchange.sha256, asset.size, asset.format, asset.width, asset.height FROM answer
-            JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
-            WHERE answer.revision = ? AND answer.role = ? ORDER BY answer.path
-            """, .integer(revision.number), .text(role.rawValue)
-        ) { row in
-            guard let sha256 = row.digest(1) else { throw ArchiveError.damaged("the answer for \(row.text(0)) has no digest") }
-            try body(AnswerDigest(path: row.text(0), sha256: sha256, asset: row.isNull(2) ? nil : try Asset(sha256, row, from: 2)))
+        try each("\(Self.answerDigests) ORDER BY answer.path", .integer(revision.number), .text(role.rawValue)) {
+            try body(try Self.answerDigest($0))
         }
+    }
+
+    /// Goes through those of them whose paths stand between two, which are among them.
+    public func forEachAnswer(
+        as role: AnswerRole, from first: String, through last: String, _ body: (AnswerDigest) throws -> Void
+    ) throws {
+        try each(
+            "\(Self.answerDigests) AND answer.path >= ? AND answer.path <= ? ORDER BY answer.path", .integer(revision.number),
+            .text(role.rawValue), .text(first), .text(last)
+        ) { try body(try Self.answerDigest($0)) }
+    }
+
+    private static let answerDigests = """
+        SELECT answer.path, exchange.sha256, asset.size, asset.format, asset.width, asset.height FROM answer
+        JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
+        WHERE answer.revision = ? AND answer.role = ?
+        """
+
+    private static func answerDigest(_ row: Row) throws(ArchiveError) -> AnswerDigest {
+        guard let sha256 = row.digest(1) else { throw .damaged("the answer for \(row.text(0)) has no digest") }
+        return AnswerDigest(path: row.text(0), sha256: sha256, asset: row.isNull(2) ? nil : try Asset(sha256, row, from: 2))
+    }
+
+    /// The picture of a digest; nil where the archive has none.
+    public func asset(of sha256: SHA256) throws -> Asset? {
+        var asset: Asset?
+        try each("SELECT size, format, width, height FROM asset WHERE sha256 = ?", .blob(sha256.bytes)) {
+            asset = try Asset(sha256, $0, from: 0)
+        }
+        return asset
     }
 
     /// The revision's answer for a path; nil where it has none.

@@ -81,6 +81,28 @@ extension SHA256 {
     /// The 32 bytes.
     public var bytes: [UInt8] { (0..<32).map(byte) }
 
+    /// A digest from its 64 lower-case hexadecimal digits; nil for any other text.
+    public init?(hex: some StringProtocol) {
+        guard hex.utf8.count == 64 else { return nil }
+        var words = [UInt64](repeating: 0, count: 4)
+        for (index, digit) in hex.utf8.enumerated() {
+            let value: UInt8
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            words[index / 16] = words[index / 16] << 4 | UInt64(value)
+        }
+        self.words = (words[0], words[1], words[2], words[3])
+    }
+
+    /// Which of so many equal parts of all digests it belongs to, in their order, counted from 0.
+    public func part(of count: Int) -> Int { Int(words.0.multipliedFullWidth(by: UInt64(count)).high) }
+
+    /// The first eight bytes as a number.
+    public var prefix: UInt64 { words.0 }
+
     /// The digest as 64 lower-case hexadecimal digits.
     public var hex: String {
         prefixInHex(bytes: 32)

@@ -88,7 +88,10 @@ extension Completeness {
     public init(of twin: Twin, _ rootHash: RootHash, _ reader: RevisionReader, _ catalogue: any Catalogue, workers: Int) throws {
         let isImported = reader.revision.imported != nil
         let names = try Self.kinds(reader, catalogue)
-        let indexes = try names.map { try NumberIndex($0, reader) }
+        let indexes = try names.map { name in
+            if let known = twin.records.first(where: { $0.kind == name }) { return known.index }
+            return try NumberIndex(name, reader)
+        }
         let claims = try reader.claims()
         let beside = try reader.countsBesideLists()
         kinds = zip(names, indexes).map { kind, index in
@@ -106,7 +109,7 @@ extension Completeness {
         dangling = reading.dangling
         repeated = reading.repeated
         oneSided = try reading.oneSided()
-        pictures = isImported ? nil : reading.pictures()
+        pictures = isImported ? nil : try reading.pictures()
     }
 
     /// Every kind that there is or should be: those of the lists, then others by name.

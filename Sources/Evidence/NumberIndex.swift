@@ -8,6 +8,7 @@ struct NumberIndex: Sendable {
 
     /// Reads the numbers of a kind.
     init(_ kind: String, _ reader: RevisionReader) throws {
+        numbers.reserveCapacity(try reader.recordCounts()[kind] ?? 0)
         var isSorted = true
         try reader.forEachMember(of: kind) { number, _ in
             isSorted = isSorted && number > self.numbers.last ?? 0
@@ -63,6 +64,11 @@ extension NumberIndex {
             if repeated.last?.number == number { repeated[repeated.count - 1].times += 1 } else { repeated.append((number, 2)) }
         }
         return repeated
+    }
+
+    /// The positions of numbers that stand at an earlier position too.
+    var repeatedPositions: Set<Int> {
+        Set(zip(order.dropFirst(), order).lazy.filter { numbers[Int($0)] == numbers[Int($1)] }.map { Int($0.0) })
     }
 
     private func sorted(_ place: Int) -> Int { order.isEmpty ? place : Int(order[place]) }

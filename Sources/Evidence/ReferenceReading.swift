@@ -1,7 +1,8 @@
 import Archive
 import Catalogue
 
-/// Reads every record once, and gathers what its references and pictures are: eight bytes for a reference that is mutual.
+/// Reads every record once, and gathers what its references and pictures are: eight bytes for a reference that is mutual, sixteen for
+/// a picture.
 struct ReferenceReading {
     private let kinds: [String]
     private let indexes: [NumberIndex]
@@ -15,9 +16,11 @@ struct ReferenceReading {
     private(set) var repeated: [Completeness.Finding] = []
     /// Links that lead nowhere.
     private(set) var refused: [Gap] = []
-    /// Of each mutual pair, what its first side names, and what its second does: both as positions of a first and a second record.
-    private var pairs: [(first: [UInt64], second: [UInt64])]
-    private var pictured: [(digest: SHA256, key: RecordKey)] = []
+    /// Of each mutual reference the pairs that are named from one side only.
+    private var pairs: [MutualPairs]
+    /// Of each mutual reference, whether the pairs are held that its first side names: the side whose records are read first is.
+    private let holdsFirst: [Bool]
+    private var pictured = PictureTable()
     private var unpictured: [RecordKey] = []
 
     init(_ kinds: [String], _ indexes: [NumberIndex], _ catalogue: any Catalogue, _ reader: RevisionReader) {
@@ -26,7 +29,10 @@ struct ReferenceReading {
         self.catalogue = catalogue
         self.reader = reader
         mutual = catalogue.mutualReferences
-        pairs = mutual.map { _ in ([], []) }
+        pairs = mutual.map { _ in MutualPairs() }
+        holdsFirst = mutual.map { mutual in
+            kinds.firstIndex(of: mutual.first.kind) ?? kinds.count <= kinds.firstIndex(of: mutual.second.kind) ?? kinds.count
+        }
     }
 
     /// What one record has.
@@ -35,7 +41,7 @@ struct ReferenceReading {
         var dangling: [Completeness.Finding] = []
         var repeated: [Completeness.Finding] = []
         var refused: [ContentFault] = []
-        var pairs: [(mutual: Int, isFirst: Bool, pair: UInt64)] = []
+        var pairs: [(mutual: Int, isHeld: Bool, pair: MutualPairs.Pair)] = []
         var picture: SHA256?
         var namesPicture = false
     }
@@ -43,28 +49,37 @@ struct ReferenceReading {
 
 extension ReferenceReading {
     mutating func run(workers: Int) throws {
-        for (kind, index) in zip(kinds, indexes) {
+        for (place, (kind, index)) in zip(kinds, indexes).enumerated() {
             let part = partReader(of: kind)
-            var without: [RecordKey] = []
+            var without: [Int32] = []
             var havePictures = false
+            var position = 0
             try RecordSweep(kind, count: index.numbers.count, workers: workers).run(reader, make: part) { part in
                 dangling += part.dangling
                 repeated += part.repeated
                 refused += part.refused.map { Gap(url: catalogue.path(for: [part.key]), keyPath: $0.keyPath, reason: $0.reason) }
-                for (mutual, isFirst, pair) in part.pairs {
-                    if isFirst { pairs[mutual].first.append(pair) } else { pairs[mutual].second.append(pair) }
+                for (mutual, isHeld, pair) in part.pairs {
+                    if isHeld { pairs[mutual].hold(pair) } else { pairs[mutual].strike(pair) }
                 }
                 havePictures = havePictures || part.namesPicture
-                if let picture = part.picture { pictured.append((picture, part.key)) } else { without.append(part.key) }
+                if let picture = part.picture {
+                    pictured.append(picture, ofRecordAt: position, kind: place)
+                } else {
+                    without.append(Int32(position))
+                }
+                position += 1
             }
-            if havePictures { unpictured += without }
+            for (index, mutual) in mutual.enumerated() where (holdsFirst[index] ? mutual.first : mutual.second).kind == kind {
+                pairs[index].close()
+            }
+            if havePictures { unpictured += without.map { RecordKey(kind, index.numbers[Int($0)]) } }
         }
     }
 
     /// Makes what one record has out of its bytes; called on several threads.
     private func partReader(of kind: String) -> @Sendable (StoredRecord) throws -> Part {
         let places = Dictionary(zip(kinds, indexes), uniquingKeysWith: { first, _ in first })
-        let (catalogue, mutual, base) = (catalogue, mutual, reader.revision.source.api)
+        let (catalogue, mutual, holdsFirst, base) = (catalogue, mutual, holdsFirst, reader.revision.source.api)
         return { record in
             let facts = try catalogue.archivedFacts(of: record.bytes, kind: kind, base: base)
             var part = Part(key: record.key)
@@ -83,15 +98,16 @@ extension ReferenceReading {
                     part.dangling.append(finding())
                     continue
                 }
-                for (index, pair) in mutual.enumerated() {
-                    if pair.first.kind == kind, member == pair.first.member, pair.second.kind == reference.key.kind {
-                        part.pairs.append((index, true, Self.pair(own, other)))
-                    }
-                    if pair.second.kind == kind, member == pair.second.member, pair.first.kind == reference.key.kind {
-                        part.pairs.append((index, false, Self.pair(other, own)))
+                for (index, sides) in mutual.enumerated() {
+                    for (side, answer, isFirst) in [(sides.first, sides.second, true), (sides.second, sides.first, false)]
+                    where side.kind == kind && member == side.member && answer.kind == reference.key.kind {
+                        let isHeld = isFirst == holdsFirst[index]
+                        part.pairs.append((index, isHeld, isHeld ? .init(own, other) : .init(other, own)))
                     }
                 }
             }
+            // Sorted record by record they are so as a whole.
+            part.pairs.sort { $0.pair < $1.pair }
             return part
         }
     }
@@ -104,8 +120,6 @@ extension ReferenceReading {
         let member: Substring
         let key: RecordKey
     }
-
-    private static func pair(_ first: Int, _ second: Int) -> UInt64 { UInt64(UInt32(first)) << 32 | UInt64(UInt32(second)) }
 }
 
 extension ReferenceReading {
@@ -113,13 +127,12 @@ extension ReferenceReading {
     mutating func oneSided() throws -> [Completeness.Finding] {
         var findings: [Completeness.Finding] = []
         for (index, mutual) in mutual.enumerated() {
-            let first = Set(pairs[index].first)
-            let second = Set(pairs[index].second)
-            let onlyFirst = first.subtracting(second).map { (Int($0 >> 32), Int($0 & 0xFFFF_FFFF)) }
-            let onlySecond = second.subtracting(first).map { (Int($0 & 0xFFFF_FFFF), Int($0 >> 32)) }
-            pairs[index] = ([], [])
-            findings += try self.findings(onlyFirst, from: mutual.first, to: mutual.second)
-            findings += try self.findings(onlySecond, from: mutual.second, to: mutual.first)
+            let (held, other) = pairs[index].oneSided
+            pairs[index] = MutualPairs()
+            let (first, second) =
+                holdsFirst[index] ? (held.map(\.fromHeld), other.map(\.toHeld)) : (other.map(\.toHeld), held.map(\.fromHeld))
+            findings += try self.findings(first, from: mutual.first, to: mutual.second)
+            findings += try self.findings(second, from: mutual.second, to: mutual.first)
         }
         return findings
     }
@@ -150,12 +163,12 @@ extension ReferenceReading {
     }
 
     /// How many pictures there are, which are the same, and who has none.
-    func pictures() -> Completeness.Pictures {
-        let groups = Dictionary(grouping: pictured, by: \.digest).filter { $0.value.count > 1 }
-        let shared = groups.map { Completeness.SharedPicture(sha256: $0, records: $1.map(\.key)) }
-        let first = Dictionary(pictured.enumerated().map { ($1.digest, $0) }, uniquingKeysWith: { first, _ in first })
-        return Completeness.Pictures(
-            had: pictured.count,
-            shared: shared.sorted { (first[$0.sha256] ?? 0) < (first[$1.sha256] ?? 0) }, missing: unpictured)
+    mutating func pictures() throws -> Completeness.Pictures {
+        var table = PictureTable()
+        swap(&table, &pictured)
+        let shared = try table.shared { kind, positions in
+            try reader.records(of: kinds[kind], at: positions).map { ($0.key, $0.picture?.sha256) }
+        }
+        return Completeness.Pictures(had: table.count, shared: shared, missing: unpictured)
     }
 }

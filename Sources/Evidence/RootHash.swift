@@ -17,55 +17,14 @@ public struct RootHash: Sendable, Equatable {
 
     /// The root hash of a revision whose twin is known.
     public init(of twin: Twin, _ reader: RevisionReader) throws {
-        var lines: [Line] = []
-        var names: [String] = []
-        func add(_ name: String, _ sha256: SHA256) {
-            lines.append(Line(sha256, .named(names.count)))
-            names.append(name)
-        }
-        if reader.revision.imported != nil { try reader.forEachFile(add) }
-        for page in twin.pages { add(page.path.text, page.sha256) }
-        for picture in twin.pictures { add(picture.path.text, picture.asset.sha256) }
-        for (kind, records) in twin.records.enumerated() {
-            var position = 0
-            try reader.forEachMember(of: records.kind) { number, sha256 in
-                if !records.repeated.contains(position) { lines.append(Line(sha256, .record(kind: kind, number))) }
-                position += 1
-            }
-        }
-        func path(_ place: Line.Place) -> String {
-            switch place {
-            case .named(let index): names[index]
-            case .record(let kind, let number): TwinPath.record(RecordKey(twin.records[kind].kind, number)).text
-            }
-        }
-        lines.sort { left, right in
-            left.digest == right.digest
-                ? path(left.place).utf8.lexicographicallyPrecedes(path(right.place).utf8) : left.digest < right.digest
-        }
+        let lines = RootHashLines(twin, reader)
         var hasher = SHA256Hasher()
-        for line in lines { hasher.update("\(line.digest.hex)  \(path(line.place))\n") }
+        try lines.forEach { hasher.update($0) }
         sha256 = hasher.finish()
     }
 
     /// As 64 hexadecimal digits.
     public var hex: String { sha256.hex }
-}
-
-/// A line to be: a digest, and what says the path, small enough to keep a million of them.
-private struct Line {
-    enum Place {
-        case named(Int)
-        case record(kind: Int, Int64)
-    }
-
-    let digest: SHA256
-    let place: Place
-
-    init(_ sha256: SHA256, _ place: Place) {
-        digest = sha256
-        self.place = place
-    }
 }
 
 extension RootHash {

@@ -19,26 +19,20 @@ public struct Twin: Sendable {
     public struct Records: Sendable {
         /// Their kind.
         public let kind: String
-        /// The number of each.
-        public internal(set) var numbers: [Int64] = []
+        let index: NumberIndex
         /// The positions of numbers that came before: of these the first counts.
-        public internal(set) var repeated: Set<Int> = []
-    }
+        let repeated: Set<Int>
 
-    /// A picture.
-    public struct Picture: Sendable {
-        /// Where it stands.
-        public let path: SitePath
-        /// What it is.
-        public let asset: Asset
+        /// The number of each.
+        public var numbers: [Int64] { index.numbers }
     }
 
     /// The pages of all lists.
     public private(set) var pages: [Page] = []
     /// The records by kind.
     public private(set) var records: [Records] = []
-    /// The pictures.
-    public private(set) var pictures: [Picture] = []
+    /// Where the pictures stand, in the order of the paths that were asked.
+    private(set) var pictures = PathList()
 
     /// Reads which answers a revision has.
     public init(of reader: RevisionReader, _ catalogue: any Catalogue) throws {
@@ -50,28 +44,56 @@ public struct Twin: Sendable {
             guard let (kind, path) = place else { throw ArchiveError.damaged("the list page \(answer.path) belongs to no list") }
             pages.append(Page(kind: kind, path: path, asked: answer.path, sha256: answer.sha256))
         }
-        for kind in try reader.recordCounts().keys.sorted() { records.append(try Self.records(of: kind, reader)) }
+        for kind in try reader.recordCounts().keys.sorted() {
+            let index = try NumberIndex(kind, reader)
+            records.append(Records(kind: kind, index: index, repeated: index.repeatedPositions))
+        }
+        try Self.forEachPicture(reader) { path, _ in pictures.append(path) }
+    }
+
+    /// Goes through the pictures that have places, in the order of the paths that were asked.
+    static func forEachPicture(_ reader: RevisionReader, _ body: (SitePath, Asset) throws -> Void) throws {
         var named: Set<SHA256> = []
         try reader.forEachAnswer(as: .picture) { answer in
             // That there is no picture is an answer too, but none that a server could give by a file of that name.
             guard let asset = answer.asset else { return }
             let path = TwinPath.picture(answer.path, asset)
-            guard !path.text.hasPrefix("api/picture/") || named.insert(asset.sha256).inserted else { return }
-            pictures.append(Picture(path: path, asset: asset))
+            guard !TwinPath.isNamedByDigest(path) || named.insert(asset.sha256).inserted else { return }
+            try body(path, asset)
         }
     }
+}
 
-    private static func records(of kind: String, _ reader: RevisionReader) throws -> Records {
-        var records = Records(kind: kind)
-        var isSorted = true
-        try reader.forEachMember(of: kind) { number, _ in
-            isSorted = isSorted && number > records.numbers.last ?? 0
-            records.numbers.append(number)
+extension Twin {
+    /// How many pictures have places.
+    public var pictureCount: Int { pictures.count }
+
+    /// Where the pictures at these positions stand.
+    public func picturePaths(at positions: Range<Int>) -> [SitePath] { pictures.paths(at: positions) }
+
+    /// The pictures at these positions with their places.
+    public func pictures(at positions: Range<Int>, from reader: RevisionReader) throws -> [SitePicture] {
+        let paths = pictures.paths(at: positions)
+        let asked = paths.filter { !TwinPath.isNamedByDigest($0) }.map { TwinPath.asked($0) }
+        var assets: [Asset] = []
+        if let first = asked.first, let last = asked.last {
+            try reader.forEachAnswer(as: .picture, from: first, through: last) { answer in
+                guard assets.count < asked.count, answer.path == asked[assets.count], let asset = answer.asset else { return }
+                assets.append(asset)
+            }
         }
-        guard !isSorted else { return records }
-        var known: Set<Int64> = []
-        for (position, number) in records.numbers.enumerated() where !known.insert(number).inserted { records.repeated.insert(position) }
-        return records
+        var next = 0
+        return try paths.map { path in
+            let asset: Asset?
+            if TwinPath.isNamedByDigest(path) {
+                asset = try TwinPath.digest(path).flatMap { try reader.asset(of: $0) }
+            } else {
+                asset = next < assets.count ? assets[next] : nil
+                next += 1
+            }
+            guard let asset else { throw ArchiveError.damaged("the picture \(path) is not there any more") }
+            return SitePicture(path: path, asset: asset)
+        }
     }
 }
 

@@ -31,7 +31,7 @@ struct TwinFiles: PageSet {
         for (kind, records) in twin.records.enumerated() {
             parts += Self.chunks(records.numbers.count, Self.recordsAtOnce).map { .records(kind: kind, $0) }
         }
-        parts += Self.chunks(twin.pictures.count, Self.recordsAtOnce).map { .pictures($0) }
+        parts += Self.chunks(twin.pictureCount, Self.recordsAtOnce).map { .pictures($0) }
         self.parts = parts
     }
 
@@ -48,7 +48,7 @@ extension TwinFiles {
     func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
 
     func picturePaths(inBatch batch: Int) -> [SitePath] {
-        if case .pictures(let range) = parts[batch] { twin.pictures[range].map(\.path) } else { [] }
+        if case .pictures(let range) = parts[batch] { twin.picturePaths(at: range) } else { [] }
     }
 
     func filePaths(inBatch batch: Int) -> [SitePath] {
@@ -87,7 +87,7 @@ extension TwinFiles {
         case .own: PageBatch(files: ownFiles)
         case .pages(let range): PageBatch(files: try twin.pages[range].map { try $0.file(from: reader) })
         case .records(let kind, let range): PageBatch(files: try twin.records[kind].files(at: range, from: reader))
-        case .pictures(let range): PageBatch(pictures: twin.pictures[range].map { SitePicture(path: $0.path, asset: $0.asset) })
+        case .pictures(let range): PageBatch(pictures: try twin.pictures(at: range, from: reader))
         }
     }
 }

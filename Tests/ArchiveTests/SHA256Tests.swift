@@ -33,5 +33,25 @@ struct SHA256Tests {
         let digest = SHA256(of: "abc".utf8)
         #expect(SHA256(bytes: digest.bytes) == digest)
         #expect(SHA256(bytes: []) == nil && SHA256(bytes: [UInt8](repeating: 0, count: 33)) == nil)
+        #expect(SHA256(hex: digest.hex) == digest)
+        for other in [digest.hex.uppercased(), String(digest.hex.dropLast()), digest.hex + "0", String(repeating: "g", count: 64)] {
+            #expect(SHA256(hex: other) == nil, "\(other)")
+        }
+    }
+
+    @Test("stands where its bytes do, and in the same one of equal parts")
+    func ordered() throws {
+        let bytes = (0..<64).map { [UInt8]((0..<32).map { UInt8(truncatingIfNeeded: $0) }) + [UInt8($0)] }.map { line in
+            // The same but for one byte, which is another one each time.
+            line.dropLast().enumerated().map { $0.offset == Int(line[32]) / 2 ? $0.element &+ 100 + (line[32] % 2) * 90 : $0.element }
+        }
+        let digests = try bytes.map { try #require(SHA256(bytes: $0)) }
+        #expect(digests.map(\.bytes) == bytes)
+        #expect(digests.sorted().map(\.bytes) == bytes.sorted { $0.lexicographicallyPrecedes($1) })
+        let ends = try [[0, 0xFF], [0x7F, 0xFF], [0x80, 0], [0xFF, 0xFF]].map {
+            try #require(SHA256(bytes: $0 + [UInt8](repeating: $0[1], count: 30)))
+        }
+        #expect(ends.map { $0.part(of: 2) } == [0, 0, 1, 1] && ends.map { $0.part(of: 1) } == [0, 0, 0, 0])
+        #expect(ends.map { $0.part(of: 5) } == [0, 2, 2, 4])
     }
 }

@@ -8,7 +8,8 @@ struct ExportTableTests {
     private let table = ExportTable(
         "thing",
         [
-            .init("id", .id), .init("name", .value(["name"])), .init("place", .value(["place", "name"])), .init("deep", .value(["a", "b_c", "d"])),
+            .init("id", .id), .init("name", .value(["name"])), .init("place", .value(["place", "name"])),
+            .init("deep", .value(["a", "b_c", "d"])),
             .init("links", .links(["links"])),
         ])
 
@@ -48,6 +49,8 @@ struct ExportTableTests {
 
     @Test func `a text that is not UTF-8 has no line`() {
         let bytes = Array(#"{"name":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
-        #expect(throws: ContentFault("", "is not valid UTF-8")) { try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: bytes)) }
+        #expect(throws: ContentFault("", "is not valid UTF-8")) {
+            try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: bytes))
+        }
     }
 }

@@ -26,7 +26,11 @@ struct TwinTests {
             try things.files(at: 1..<4, from: reader).map { "\($0.path) \(String(decoding: $0.bytes, as: UTF8.self))" }
                 == [#"api/thing/2.json {"id":2,"boxes":[]}"#, #"api/thing/9.json {"id":9,"boxes":[]}"#])
         let two = SHA256(of: "two".utf8).hex
-        #expect(twin.pictures.map(\.path.text) == ["api/of/1.png", "api/picture/\(two).png"])
+        let pictures = ["api/of/1.png", "api/picture/\(two).png"]
+        #expect(twin.picturePaths(at: 0..<twin.pictureCount).map(\.text) == pictures)
+        let found = try twin.pictures(at: 0..<2, from: reader)
+        #expect(found.map(\.path.text) == pictures && found.map(\.asset.sha256) == [SHA256(of: "one".utf8), SHA256(of: "two".utf8)])
+        #expect(try twin.pictures(at: 1..<2, from: reader).map(\.asset.sha256.hex) == [two])
     }
 
     @Test func `The root hash is what sha256sum and sort make of the twin's files`() async throws {
@@ -37,7 +41,9 @@ struct TwinTests {
         for records in twin.records {
             for file in try records.files(at: records.numbers.indices, from: reader) { try write(file, to: scratch) }
         }
-        for picture in twin.pictures { try scratch.write(picture.path.text.hasSuffix("1.png") ? "one" : "two", to: picture.path.text) }
+        for path in twin.picturePaths(at: 0..<twin.pictureCount) {
+            try scratch.write(path.text.hasSuffix("1.png") ? "one" : "two", to: path.text)
+        }
         try scratch.write("no answer", to: "api/index.json")
         let command = "find api -mindepth 2 -type f -print0 | xargs -0 sha256sum | LC_ALL=C sort | sha256sum"
         #expect(try await Kept.shell(command, in: scratch.path) == "\(try RootHash(of: reader, Things()).hex)  -\n")
@@ -47,7 +53,7 @@ struct TwinTests {
         let kept = try Kept()
         let reader = try await kept.importing([("things.json", Self.pages[0]), ("boxes.json", Self.pages[2])])
         let twin = try Twin(of: reader, Things())
-        #expect(twin.pages.isEmpty && twin.records.isEmpty && twin.pictures.isEmpty)
+        #expect(twin.pages.isEmpty && twin.records.isEmpty && twin.pictureCount == 0)
         let scratch = try ScratchFolder()
         for file in try reader.files() { try scratch.write(String(decoding: file.bytes, as: UTF8.self), to: file.name) }
         let command = "sha256sum *.json | LC_ALL=C sort | sha256sum"

@@ -19,8 +19,19 @@ public enum TwinPath {
     /// A picture: as it was asked for where that can be no other file or folder of the twin; else by its digest.
     public static func picture(_ asked: String, _ asset: Asset) -> SitePath {
         if keepsName(asked), let path = SitePath("api/\(asked)") { return path }
-        return SitePath(joined: "api/picture/\(asset.sha256.hex).\(asset.format.fileExtension)")
+        return SitePath(joined: "\(digests)\(asset.sha256.hex).\(asset.format.fileExtension)")
     }
+
+    private static let digests = "api/picture/"
+
+    /// Whether a picture's place is named by its digest.
+    public static func isNamedByDigest(_ picture: SitePath) -> Bool { picture.text.utf8.starts(with: digests.utf8) }
+
+    /// The digest that a picture's place is named by.
+    public static func digest(_ picture: SitePath) -> SHA256? { SHA256(hex: picture.text.dropFirst(digests.utf8.count).prefix(64)) }
+
+    /// What was asked for a picture whose place is named by that.
+    public static func asked(_ picture: SitePath) -> String { String(picture.text.dropFirst("api/".utf8.count)) }
 
     /// Folders have no dot in their names, files one, and records and pages end in ".json": so none stands where another does.
     private static func keepsName(_ asked: String) -> Bool {

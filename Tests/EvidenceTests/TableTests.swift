@@ -1,0 +1,86 @@
+import Archive
+import Catalogue
+import Testing
+
+@testable import Evidence
+
+/// The compact tables that stand for a revision while it is read.
+struct TableTests {
+    @Test func `A list of paths gives each as it was, alone and in ranges`() {
+        let texts =
+            (1...300).map { "api/thing/picture/\($0 * 7).jpeg" } + ["api/a.png", "api/thing/picture/7.jpeg", "api/thing/picture/7.jpeg"]
+            + ["api/\(String(repeating: "x", count: 200)).png", "a/b"]
+        var list = PathList()
+        for text in texts { list.append(SitePath(joined: text)) }
+        #expect(list.count == texts.count)
+        #expect(list.paths(at: 0..<texts.count).map(\.text) == texts)
+        #expect(texts.indices.map { list[$0].text } == texts)
+        for range in [0..<0, 63..<65, 64..<64, 100..<200, 300..<305] { #expect(list.paths(at: range).map(\.text) == Array(texts[range])) }
+        #expect(PathList().paths(at: 0..<0).isEmpty)
+    }
+
+    private typealias Pair = MutualPairs.Pair
+
+    @Test(
+        "Pairs that one side alone names are told, whatever comes first and however often",
+        arguments: [
+            // (held, struck before all are held, struck after)
+            ([(1, 2), (1, 5), (2, 1)], [], [(2, 1), (1, 2)]), ([(2, 1), (1, 5), (1, 2)], [(2, 1), (1, 2)], []),
+            ([(1, 2), (1, 2), (2, 1), (1, 2), (1, 5)], [(2, 1)], [(1, 2), (1, 2)]),
+        ])
+    func pairs(held: [(Int, Int)], before: [(Int, Int)], after: [(Int, Int)]) {
+        var pairs = MutualPairs()
+        for (place, pair) in held.enumerated() {
+            pairs.hold(Pair(pair.0, pair.1))
+            if place == 0 { for pair in before + [(9, 9)] { pairs.strike(Pair(pair.0, pair.1)) } }
+        }
+        pairs.close()
+        for pair in after + [(3, 1), (0, 7), (3, 1)] { pairs.strike(Pair(pair.0, pair.1)) }
+        #expect(pairs.oneSided.held == [Pair(1, 5)])
+        #expect(pairs.oneSided.other == [Pair(0, 7), Pair(3, 1), Pair(9, 9)])
+        #expect(pairs.oneSided.held.map(\.fromHeld).map { "\($0)" } == ["(from: 1, to: 5)"])
+        #expect(pairs.oneSided.other.map(\.toHeld).map { "\($0)" }.first == "(from: 7, to: 0)")
+    }
+
+    @Test func `Pictures that begin alike are told apart by all of their digests`() throws {
+        func digest(_ first: UInt8, _ last: UInt8) throws -> SHA256 {
+            try #require(SHA256(bytes: [first] + [UInt8](repeating: 0, count: 30) + [last]))
+        }
+        // Two kinds; the digests of their records by position.
+        let kinds = [
+            try [1, 2, 1, 1].map { try digest(3, $0) } + (0..<40).map { try digest(10 + $0, 0) } + [try digest(3, 2), try digest(9, 9)],
+            [try digest(9, 9), try digest(3, 4)],
+        ]
+        var table = PictureTable()
+        for (kind, digests) in kinds.enumerated() {
+            for (position, digest) in digests.enumerated() { table.append(digest, ofRecordAt: position, kind: kind) }
+        }
+        var reads: [String] = []
+        let shared = try table.shared { kind, positions in
+            reads.append("\(kind) \(positions)")
+            return positions.map { (RecordKey("kind\(kind)", Int64($0)), kinds[kind][$0]) }
+        }
+        #expect(
+            shared == [
+                .init(sha256: try digest(3, 1), records: [0, 2, 3].map { RecordKey("kind0", $0) }),
+                .init(sha256: try digest(3, 2), records: [1, 44].map { RecordKey("kind0", $0) }),
+                .init(sha256: try digest(9, 9), records: [RecordKey("kind0", 45), RecordKey("kind1", 0)]),
+            ])
+        #expect(reads == ["0 0..<4", "0 44..<46", "1 0..<2"])
+        #expect(table.count == 48)
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 100])
+    func `The lines of a root hash are the same, however few are held at once`(most: Int) async throws {
+        let records = (1...40).map { (id: Int64($0), json: #"{"id":\#($0),"boxes":[]}"#) }
+        let pictures = Dictionary(uniqueKeysWithValues: (1...20).map { ("of/\($0).png", Optional("\($0 % 7)")) })
+        let reader = try await Kept().capture([Kept.Page(kind: "thing", number: 1, records: records)], pictures: pictures)
+        let twin = try Twin(of: reader, Things())
+        var lines: [String] = []
+        try RootHashLines(twin, reader, most: most).forEach { lines.append($0) }
+        #expect(lines.count == 61 && lines == lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } && Set(lines).count == 61)
+        var hasher = SHA256Hasher()
+        for line in lines { hasher.update(line) }
+        #expect(hasher.finish() == (try RootHash(of: twin, reader).sha256))
+    }
+}
