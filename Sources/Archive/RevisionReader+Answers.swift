@@ -60,7 +60,7 @@ extension RevisionReader {
             """, .integer(exchange.id), .integer(revision.number)
         ) { (row) throws(ArchiveError) in
             let key = RecordKey(row.text(0), row.integer(1))
-            records.append(StoredRecord(key: key, bytes: try bytes(of: key, row, from: 2)))
+            records.append(try record(key, row, from: 2, picture: nil))
         }
         return records
     }

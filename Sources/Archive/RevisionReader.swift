@@ -60,18 +60,25 @@ extension RevisionReader {
         ) { (row) throws(ArchiveError) in
             let picture = row.isNull(5) ? nil : try Self.asset(row, from: 5)
             let key = RecordKey(kind, row.integer(0))
-            records.append(StoredRecord(key: key, bytes: try bytes(of: key, row, from: 1), picture: picture))
+            records.append(try record(key, row, from: 1, picture: picture))
         }
         return records
     }
 
     /// The bytes of a record from four columns: its body, its place in it, its length and its digest, which they are compared with.
     func bytes(of key: RecordKey, _ row: Row, from column: Int) throws(ArchiveError) -> [UInt8] {
+        try record(key, row, from: column, picture: nil).bytes
+    }
+
+    /// The record with such bytes.
+    func record(_ key: RecordKey, _ row: Row, from column: Int, picture: Asset?) throws(ArchiveError) -> StoredRecord {
         let bytes = try read { _ throws(SQLiteError) in
             try bodies.bytes(ofRow: row.integer(column), from: row.int(column + 1), count: row.int(column + 2))
         }
-        guard let bytes, SHA256(of: bytes) == row.digest(column + 3) else { throw .damaged("\(key) is not what was captured") }
-        return bytes
+        guard let bytes, let digest = row.digest(column + 3), SHA256(of: bytes) == digest else {
+            throw .damaged("\(key) is not what was captured")
+        }
+        return StoredRecord(key: key, bytes: bytes, digest, picture: picture)
     }
 
     private static let membersWithPictures = """

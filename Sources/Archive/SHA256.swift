@@ -5,7 +5,10 @@ import SQLite
 /// A SHA-256 digest, made by libcrypto: 32 bytes without an allocation of their own, ordered as its bytes are.
 public struct SHA256: Sendable {
     /// Eight bytes each, the first of them highest.
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+    public let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// A digest known from before.
+    public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
     /// A digest known from before; nil where it is not 32 bytes long.
     public init?(bytes: [UInt8]) {

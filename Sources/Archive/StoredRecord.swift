@@ -24,8 +24,7 @@ public struct StoredRecord: Sendable {
 
     /// Eight bytes that tell this record with its picture from any other.
     public var mark: UInt64 {
-        func first(_ digest: SHA256) -> UInt64 { digest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
-        return first(sha256) &* 3 &+ (picture.map { first($0.sha256) | 1 } ?? 0)
+        sha256.words.0 &* 3 &+ (picture.map { $0.sha256.words.0 | 1 } ?? 0)
     }
 }
 

@@ -102,28 +102,6 @@ extension Manifest {
 }
 
 extension Manifest {
-    /// The SHA-256 of a file's content, as four numbers.
-    struct Digest: Sendable, Equatable {
-        let words: (UInt64, UInt64, UInt64, UInt64)
-
-        init(_ words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
-
-        init(_ sha256: SHA256) {
-            func word(_ place: Int) -> UInt64 { sha256.bytes[8 * place..<8 * place + 8].reduce(0) { $0 << 8 | UInt64($1) } }
-            words = (word(0), word(1), word(2), word(3))
-        }
-
-        static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
-
-        /// In hexadecimal.
-        var hex: String {
-            [words.0, words.1, words.2, words.3].map { word in
-                let digits = String(word, radix: 16)
-                return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-            }.joined()
-        }
-    }
-
     /// What is known of one file.
     struct Entry: Sendable, Equatable {
         /// How a file came to its place.
@@ -139,14 +117,14 @@ extension Manifest {
         let size: Int64
         let modified: Int64
         let inode: UInt64
-        let digest: Digest
+        let digest: SHA256
         let way: Way
 
-        init(_ status: FileStatus, _ digest: Digest, _ way: Way) {
+        init(_ status: FileStatus, _ digest: SHA256, _ way: Way) {
             self.init(size: status.size, modified: status.modified, inode: status.inode, digest: digest, way: way)
         }
 
-        init(size: Int64, modified: Int64, inode: UInt64, digest: Digest, way: Way) {
+        init(size: Int64, modified: Int64, inode: UInt64, digest: SHA256, way: Way) {
             self.size = size
             self.modified = modified
             self.inode = inode
@@ -158,7 +136,7 @@ extension Manifest {
         func holds(at path: UnsafePointer<CChar>, in folder: OpenFolder, madeFrom archive: ArchiveFolder) -> Bool {
             let status = FileStatus(path, in: folder)
             guard way != .written else { return holds(for: status) }
-            guard let original = FileStatus(archive.assetPath(hex: Substring(digest.hex))) else { return false }
+            guard let original = FileStatus(archive.assetPath(digest)) else { return false }
             return holds(for: status, madeFrom: original)
         }
 

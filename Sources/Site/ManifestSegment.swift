@@ -69,7 +69,7 @@ struct ManifestSegment: Sendable {
                 }
                 let entry = Manifest.Entry(
                     size: Int64(bitPattern: number(0)), modified: Int64(bitPattern: number(8)), inode: number(16),
-                    digest: Manifest.Digest((number(24), number(32), number(40), number(48))),
+                    digest: SHA256(words: (number(24), number(32), number(40), number(48))),
                     way: .init(rawValue: raw[position + 56]) ?? .written)
                 let length = Int(raw[position + 57]) | Int(raw[position + 58]) << 8
                 let start = position + Self.fixed

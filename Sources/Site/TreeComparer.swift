@@ -66,6 +66,6 @@ struct TreeComparer: SiteOutput {
             fault = "cannot be compared: \(error)"
         }
         if let fault { found.withLock { $0[path.text] = fault } }
-        return (Manifest.Entry(size: 0, modified: 0, inode: 0, digest: Manifest.Digest((0, 0, 0, 0)), way: .written), .kept)
+        return (Manifest.Entry(size: 0, modified: 0, inode: 0, digest: SHA256(words: (0, 0, 0, 0)), way: .written), .kept)
     }
 }

@@ -21,7 +21,7 @@ struct TreeWriter: SiteOutput {
 
     /// Writes a text file unless the tree has it.
     func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws(SystemError) -> (Manifest.Entry, Outcome) {
-        let digest = Manifest.Digest(SHA256(of: bytes))
+        let digest = SHA256(of: bytes)
         guard let known, let status = FileStatus(path.text, in: folder), known.holds(for: status) else {
             return try create(bytes, path, digest)
         }
@@ -38,7 +38,7 @@ struct TreeWriter: SiteOutput {
         let draft = "\(path.text).draft"
         try File.remove(draft, in: folder)
         try stream.write("\(folder.path)/\(draft)")
-        let digest = Manifest.Digest(try SHA256(ofFile: draft, in: folder))
+        let digest = try SHA256(ofFile: draft, in: folder)
         if let known, known.digest == digest, known.holds(for: FileStatus(path.text, in: folder)) {
             try File.remove(draft, in: folder)
             return (known, .kept)
@@ -53,7 +53,7 @@ struct TreeWriter: SiteOutput {
         guard original.size == Int64(asset.size) else {
             throw ArchiveError.damaged("the picture \(file) has \(original.size) bytes in place of \(asset.size)")
         }
-        let digest = Manifest.Digest(asset.sha256)
+        let digest = asset.sha256
         if let known, known.digest == digest, known.holds(for: FileStatus(path.text, in: folder), madeFrom: original) {
             return (known, .kept)
         }
@@ -82,14 +82,14 @@ struct TreeWriter: SiteOutput {
     ) throws -> Manifest.Entry {
         let bytes = try File.read(file)
         guard SHA256(of: bytes) == asset.sha256 else { throw ArchiveError.damaged("the picture \(file) changed while it was copied") }
-        let digest = Manifest.Digest(asset.sha256)
+        let digest = asset.sha256
         _ = try create(bytes, path, digest)
         try File.setModified(path.text, in: folder, to: original.modified)
         return try entry(path, digest, .copy)
     }
 
     /// Writes a file as a new one, in the place of whatever is there; what is there may be the very same.
-    private func create(_ bytes: [UInt8], _ path: SitePath, _ digest: Manifest.Digest) throws(SystemError) -> (Manifest.Entry, Outcome) {
+    private func create(_ bytes: [UInt8], _ path: SitePath, _ digest: SHA256) throws(SystemError) -> (Manifest.Entry, Outcome) {
         do {
             return (Manifest.Entry(try File.writeNew(bytes, to: path.text, in: folder), digest, .written), .written)
         } catch  where error.code == EEXIST {
@@ -101,7 +101,7 @@ struct TreeWriter: SiteOutput {
         }
     }
 
-    private func entry(_ path: SitePath, _ digest: Manifest.Digest, _ way: Manifest.Entry.Way) throws(SystemError) -> Manifest.Entry {
+    private func entry(_ path: SitePath, _ digest: SHA256, _ way: Manifest.Entry.Way) throws(SystemError) -> Manifest.Entry {
         guard let status = FileStatus(path.text, in: folder) else { throw SystemError("find", path.text) }
         return Manifest.Entry(status, digest, way)
     }

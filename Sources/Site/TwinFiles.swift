@@ -74,7 +74,7 @@ extension TwinFiles {
             for path in twin.records[kind].paths(at: range) { hasher.add(path.text) }
             for sha256 in try reader.digests(of: twin.records[kind].kind, at: range) { hasher.add(sha256) }
         case .pictures(let range):
-            for picture in twin.pictures[range] {
+            for picture in try twin.pictures(at: range, from: reader) {
                 hasher.add(picture.path.text)
                 hasher.add(picture.asset.sha256)
             }

@@ -16,9 +16,8 @@ public struct Inputs: Sendable, Hashable {
 
     /// The first half of a digest.
     public init(_ sha256: SHA256) {
-        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-        high = number(sha256.bytes[0..<8])
-        low = number(sha256.bytes[8..<16])
+        high = sha256.words.0
+        low = sha256.words.1
     }
 }
 
