@@ -16,14 +16,18 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     }
 
     /// A numbered path written in the program itself.
-    public init(_ literal: StaticString, _ number: some BinaryInteger, _ ending: StaticString) {
+    public init(_ literal: StaticString, _ number: Int, _ ending: StaticString) { self.init(literal, Int64(number), ending) }
+
+    /// A numbered path written in the program itself.
+    public init(_ literal: StaticString, _ number: Int64, _ ending: StaticString) {
         // Interpolation takes ten times as long, and a site has several such paths for each card.
-        var digits = (UInt64(clamping: number), count: 1)
+        let whole = UInt64(max(0, number))
+        var digits = (whole, count: 1)
         while digits.0 >= 10 { digits = (digits.0 / 10, digits.count + 1) }
         let length = literal.utf8CodeUnitCount + digits.count + ending.utf8CodeUnitCount
         text = String(unsafeUninitializedCapacity: length) { bytes in
             _ = bytes.update(fromContentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
-            var rest = UInt64(clamping: number)
+            var rest = whole
             for place in (0..<digits.count).reversed() {
                 bytes[literal.utf8CodeUnitCount + place] = UInt8(ascii: "0") + UInt8(rest % 10)
                 rest /= 10

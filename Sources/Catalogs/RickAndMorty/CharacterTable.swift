@@ -1,7 +1,7 @@
 import Archive
 import Catalogue
 
-/// What lists, casts, filters, search and figures have to know of every character, in compact columns: about 70 bytes each.
+/// What lists, casts, filters, search and figures have to know of every character, in compact columns: about 50 bytes each.
 struct CharacterTable: Sendable {
     private(set) var ids: [Int64] = []
     private(set) var names = TextColumn()
@@ -13,7 +13,8 @@ struct CharacterTable: Sendable {
     private(set) var locations: [Int64] = []
     /// In how many episodes.
     private(set) var appearances: [Int32] = []
-    private(set) var pictures: [Picture?] = []
+    /// The pictures by row.
+    private(set) var pictures = PictureColumn()
     /// Tell each record as it was served, and its picture, from any other.
     private(set) var marks: [UInt64] = []
     private var isSorted = true
@@ -21,7 +22,7 @@ struct CharacterTable: Sendable {
     private var order: [Int32] = []
 
     /// A picture's facts, as far as pages show them.
-    struct Picture: Sendable {
+    struct Picture: Sendable, Hashable {
         let format: PictureFormat
         let width: Int32
         let height: Int32
@@ -55,6 +56,20 @@ struct CharacterTable: Sendable {
 extension CharacterTable {
     var count: Int { ids.count }
 
+    /// Makes room for so many rows.
+    mutating func reserve(_ count: Int) {
+        ids.reserveCapacity(count)
+        names.reserve(count)
+        statuses.reserve(count)
+        species.reserve(count)
+        types.reserve(count)
+        genders.reserve(count)
+        locations.reserveCapacity(count)
+        appearances.reserveCapacity(count)
+        pictures.reserve(count)
+        marks.reserveCapacity(count)
+    }
+
     mutating func append(_ entry: Entry, _ asset: Asset?, location: Int64?, mark: UInt64 = 0) {
         isSorted = isSorted && entry.id > ids.last ?? 0
         ids.append(entry.id)
@@ -87,6 +102,7 @@ extension CharacterTable {
 
     /// Says that all are in: from now on they can be found by their numbers.
     mutating func finish() {
+        names.finish()
         guard !isSorted else { return }
         order = ids.indices.map { Int32($0) }.sorted { ids[Int($0)] < ids[Int($1)] }
     }

@@ -3,6 +3,9 @@ struct TextColumn: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
 
+    /// Makes room for so many texts.
+    mutating func reserve(_ count: Int) { ends.reserveCapacity(count) }
+
     mutating func append(_ text: String) {
         bytes += text.utf8
         ends.append(UInt32(bytes.count))
@@ -12,6 +15,9 @@ struct TextColumn: Sendable {
         let start = row == 0 ? 0 : Int(ends[row - 1])
         return String(decoding: bytes[start..<Int(ends[row])], as: UTF8.self)
     }
+
+    /// Gives back the room that is left.
+    mutating func finish() { bytes = Array(bytes[...]) }
 }
 
 /// Values that many rows share, each kept once.
@@ -21,8 +27,11 @@ struct ValueColumn: Sendable {
     /// How many rows have each value.
     private(set) var counts: [Int] = []
     /// For each row the place of its value.
-    private(set) var codes: [UInt32] = []
+    private(set) var codes = CodeColumn()
     private var places: [String: UInt32] = [:]
+
+    /// Makes room for so many rows.
+    mutating func reserve(_ count: Int) { codes.reserve(count) }
 
     mutating func append(_ value: String) {
         let place: UInt32
@@ -46,4 +55,27 @@ struct ValueColumn: Sendable {
             counts[$0] != counts[$1] ? counts[$0] > counts[$1] : values[$0].utf8.lexicographicallyPrecedes(values[$1].utf8)
         }
     }
+}
+
+/// Small numbers in two bytes each, or in four as soon as one asks for them.
+struct CodeColumn: Sendable {
+    private var short: [UInt16] = []
+    private var long: [UInt32] = []
+    private var isShort = true
+
+    var count: Int { isShort ? short.count : long.count }
+
+    /// Makes room for so many.
+    mutating func reserve(_ count: Int) { short.reserveCapacity(count) }
+
+    mutating func append(_ code: UInt32) {
+        if isShort, code > UInt32(UInt16.max) {
+            long = short.map { UInt32($0) }
+            short = []
+            isShort = false
+        }
+        if isShort { short.append(UInt16(code)) } else { long.append(code) }
+    }
+
+    subscript(row: Int) -> UInt32 { isShort ? UInt32(short[row]) : long[row] }
 }

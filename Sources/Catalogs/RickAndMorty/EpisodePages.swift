@@ -8,7 +8,7 @@ struct EpisodePages: PageSet {
 
     let maker: PageMaker
 
-    private var episodes: [EpisodeEntry] { maker.world.episodes }
+    private var episodes: EpisodeTable { maker.world.episodes }
     private var batches: Paging { Paging(count: episodes.count, perPage: Self.perBatch) }
 
     var name: String { "episode" }

@@ -46,7 +46,8 @@ struct Facets: Sendable {
         let chosen = Array(column.byCount.prefix(mostValues))
         var rows: [UInt32: [Int32]] = [:]
         for place in chosen { rows[UInt32(place)] = [] }
-        for (row, code) in column.codes.enumerated() { rows[code]?.append(Int32(row)) }
+        for place in chosen { rows[UInt32(place)]?.reserveCapacity(column.counts[place]) }
+        for row in 0..<column.codes.count { rows[column.codes[row]]?.append(Int32(row)) }
         var taken: Set<String> = []
         let values = chosen.map { place in
             Value(value: column.values[place], slug: slug(column.values[place], &taken), rows: rows[UInt32(place)] ?? [])

@@ -8,7 +8,7 @@ struct LocationPages: PageSet {
 
     let maker: PageMaker
 
-    private var locations: [LocationEntry] { maker.world.locations }
+    private var locations: LocationTable { maker.world.locations }
     private var batches: Paging { Paging(count: locations.count, perPage: Self.perBatch) }
 
     var name: String { "location" }

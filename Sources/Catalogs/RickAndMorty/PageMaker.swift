@@ -64,7 +64,7 @@ extension PageMaker {
 
     /// A page of a cast; pages count from 0.
     func cast(_ cast: Cast, page: Int, _ texts: Texts) -> Value {
-        .list(cast.rows[cast.paging.positions(of: page)].map { card(Int($0), texts) })
+        .list(cast.rows(on: page).map { card(Int($0), texts) })
     }
 
     /// A title with the number of a page behind the first.

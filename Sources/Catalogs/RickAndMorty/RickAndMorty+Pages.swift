@@ -33,7 +33,7 @@ extension RickAndMorty {
     }
 
     private func outline(_ world: World, _ context: SiteContext) -> SiteOutline {
-        let pictured = world.characters.pictures.firstIndex { $0 != nil }
+        let pictured = world.characters.pictures.first
         return SiteOutline(
             title: context.isSample ? Words.sampleTitle : Words.title, language: "en",
             sections: [
@@ -45,7 +45,7 @@ extension RickAndMorty {
             counts: [
                 .init(Words.characterCount, world.characters.count), .init(Words.episodeCount, world.episodes.count),
                 .init(Words.locationCount, world.locations.count),
-                .init(Words.pictureCount, world.characters.pictures.count { $0 != nil }),
+                .init(Words.pictureCount, world.characters.pictures.pictured),
             ],
             picture: pictured.flatMap { row in world.characters.pictures[row].map { Places.picture(world.characters.ids[row], $0.format) } }
         )

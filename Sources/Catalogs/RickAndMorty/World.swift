@@ -5,8 +5,8 @@ import Platform
 /// All that a revision has, as far as pages of others need it: what a plan is made from.
 struct World: Sendable {
     let characters: CharacterTable
-    let locations: [LocationEntry]
-    let episodes: [EpisodeEntry]
+    let locations: LocationTable
+    let episodes: EpisodeTable
     let links: LinkReader
     /// Tell each location and episode as it was served from any other.
     let locationMarks: [UInt64]
@@ -23,6 +23,7 @@ struct World: Sendable {
         func sweep(_ kind: String) -> RecordSweep { RecordSweep(kind, count: counts[kind] ?? 0, workers: processorCount) }
 
         var characters = CharacterTable()
+        characters.reserve(counts["character"] ?? 0)
         try sweep("character").run(reader) { record in
             (try CharacterTable.Entry(archived: record.bytes), record.picture, record.mark)
         } take: { entry, picture, mark in
@@ -30,7 +31,7 @@ struct World: Sendable {
         }
         characters.finish()
         let table = characters
-        var locations: [LocationEntry] = []
+        var locations = LocationTable()
         var locationMarks: [UInt64] = []
         try sweep("location").run(reader) { record in
             let location = try Location(archived: record.bytes)
@@ -42,7 +43,7 @@ struct World: Sendable {
             locations.append(entry)
             locationMarks.append(mark)
         }
-        var episodes: [EpisodeEntry] = []
+        var episodes = EpisodeTable()
         var episodeMarks: [UInt64] = []
         try sweep("episode").run(reader) { record in
             let episode = try Episode(archived: record.bytes)
@@ -56,6 +57,8 @@ struct World: Sendable {
             episodeMarks.append(mark)
         }
 
+        locations.finish()
+        episodes.finish()
         self.characters = characters
         self.locations = locations
         self.episodes = episodes
@@ -65,11 +68,12 @@ struct World: Sendable {
         places = Self.places(locations, episodes)
         inputs = Self.inputs([characters.marks, locationMarks, episodeMarks])
         // Of a number that came twice, which the capture names as a gap, the first counts.
-        locationRows = Dictionary(locations.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-        episodeRows = Dictionary(episodes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let (allLocations, allEpisodes) = (locations, episodes)
+        locationRows = Dictionary(allLocations.indices.lazy.map { (allLocations.id($0), $0) }, uniquingKeysWith: { first, _ in first })
+        episodeRows = Dictionary(allEpisodes.indices.lazy.map { (allEpisodes.id($0), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private static func places(_ locations: [LocationEntry], _ episodes: [EpisodeEntry]) -> Inputs {
+    private static func places(_ locations: LocationTable, _ episodes: EpisodeTable) -> Inputs {
         var hasher = InputsHasher()
         hasher.add(locations.count)
         for location in locations {
