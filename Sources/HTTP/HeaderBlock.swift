@@ -21,8 +21,11 @@ struct HeaderBlock {
 }
 
 extension HeaderBlock {
-    /// The fields of the block.
-    var fields: [Header] { [Header](parsing: bytes) }
+    /// The fields by which an answer is judged.
+    private static let judged = ["Transfer-Encoding", "Content-Encoding", "Content-Length"]
+
+    /// Those of the block's fields that have one of these names.
+    func fields(_ names: [String]) -> [Header] { [Header](parsing: bytes, only: names) }
 
     /// - Parameter status: that of the answer to which the line belongs.
     /// - Returns: whether to go on; when not, `fault` says why.
@@ -41,7 +44,7 @@ extension HeaderBlock {
         // Behind a 1xx comes another block; a 101 is the last, though nobody asked for it.
         isInterim = (100..<200).contains(status) && status != 101
         isComplete = !isInterim
-        if isComplete { fault = Self.fault(in: fields, status: status, maximumBody: maximumBody) }
+        if isComplete { fault = Self.fault(in: fields(Self.judged), status: status, maximumBody: maximumBody) }
         return fault == nil
     }
 

@@ -7,6 +7,9 @@ public enum RetryAfter {
     /// The seconds that are told at most: 68 years, as many as RFC 9111, section 1.2.2, lets others tell apart.
     public static let maximum = Int(Int32.max)
 
+    /// The fields that have a say in it.
+    static let fields = ["Retry-After", "Date"]
+
     /// The seconds to wait from the moment an answer came; 0 where it asks for nothing, for nonsense, or for a moment gone by.
     /// - Parameter received: when the answer came, in milliseconds since 1970 by the local clock; counts where it has no valid Date.
     public static func seconds(in headers: [Header], received: Int64) -> Int {

@@ -154,7 +154,7 @@ extension Transfer {
         let received = millisecondsSince1970()
         let response = Response(
             status: status, rawHeaders: headers.bytes, body: body, url: url, received: received,
-            retryAfter: RetryAfter.seconds(in: headers.fields, received: received))
+            retryAfter: RetryAfter.seconds(in: headers.fields(RetryAfter.fields), received: received))
         return .complete(.success(response))
     }
 
