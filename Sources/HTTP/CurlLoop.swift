@@ -85,18 +85,13 @@ extension CurlLoop {
 }
 
 extension CurlLoop {
+    /// Rounds of jobs that are run before the sockets are looked at again: one job often makes another ready.
+    private static let mostRounds = 32
+
     private func run(_ queue: TransferQueue) -> Never {
         while true {
-            let (commands, jobs) = inbox.withLock { inbox in
-                defer {
-                    inbox.commands.removeAll()
-                    inbox.jobs.removeAll()
-                    inbox.isSleeping = false
-                }
-                return (inbox.commands, inbox.jobs)
-            }
-            for command in commands { queue.take(command) }
-            for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            var rounds = 0
+            while rounds < Self.mostRounds, runOnce(queue) { rounds += 1 }
             queue.advance()
             let maySleep = inbox.withLock { inbox in
                 inbox.isSleeping = inbox.commands.isEmpty && inbox.jobs.isEmpty
@@ -104,5 +99,20 @@ extension CurlLoop {
             }
             if maySleep { queue.wait() }
         }
+    }
+
+    /// - Returns: whether there was anything to do.
+    private func runOnce(_ queue: TransferQueue) -> Bool {
+        let (commands, jobs) = inbox.withLock { inbox in
+            defer {
+                inbox.commands.removeAll()
+                inbox.jobs.removeAll()
+                inbox.isSleeping = false
+            }
+            return (inbox.commands, inbox.jobs)
+        }
+        for command in commands { queue.take(command) }
+        for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        return !commands.isEmpty || !jobs.isEmpty
     }
 }

@@ -12,6 +12,7 @@ final class TransferQueue {
     private var waiting: [UInt64: Transfer] = [:]
     // The order of those that wait; may name some that were cancelled meanwhile.
     private var order: [Request.Priority: Deque<UInt64>] = [:]
+    private var nextLook = ContinuousClock.now
 
     init(multi: UnsafeMutableRawPointer, limits: Limits, agent: String, authorities: String?) {
         self.multi = multi
@@ -49,15 +50,23 @@ extension TransferQueue {
             let result = ccurl_result(message)
             finish(Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue(), result)
         }
-        for transfer in active.values where transfer.isOverdue {
-            end(transfer, .failure(transfer.error(.timeout, "took longer than its size allows, after \(transfer.size) bytes")))
-        }
+        endOverdue()
         startWaiting()
     }
 
     /// Sleeps until a socket or a waker has something, or a second has passed.
     func wait() {
         curl_multi_poll(multi, nil, 0, 1_000, nil)
+    }
+
+    /// Deadlines are of seconds: they are looked at a few times in each.
+    private func endOverdue() {
+        let now = ContinuousClock.now
+        guard now >= nextLook else { return }
+        nextLook = now + .milliseconds(100)
+        for transfer in active.values where transfer.isOverdue {
+            end(transfer, .failure(transfer.error(.timeout, "took longer than its size allows, after \(transfer.size) bytes")))
+        }
     }
 
     private func startWaiting() {
