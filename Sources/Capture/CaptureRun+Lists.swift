@@ -18,8 +18,8 @@ extension CaptureRun {
         var tally = ListTally(list: list)
         return try await withThrowingDiscardingTaskGroup { cards in
             do {
-                let claimed = try await walk.forEachPage { arrival in
-                    for record in try await enter(arrival, &tally) where record.facts.hasCard {
+                let claimed = try await walk.forEachWave { wave in
+                    for record in try await enter(wave, &tally) where record.facts.hasCard {
                         await window.enter()
                         cards.addTask {
                             try await window.leaving { try await assemble(record) }
@@ -50,22 +50,32 @@ extension CaptureRun {
         return PageWalk.Arrival(number: number, page: page, records: records, exchange: exchange)
     }
 
-    /// Enters a page's records into the revision.
-    private func enter(_ arrival: PageWalk.Arrival, _ tally: inout ListTally) async throws -> [FoundRecord] {
+    /// Enters the records of a wave's pages into the revision.
+    private func enter(_ wave: [PageWalk.Arrival], _ tally: inout ListTally) async throws -> [FoundRecord] {
         let kind = tally.list.kind
-        if arrival.number == 1 {
-            try await revision.note(list: kind, count: arrival.page.count, pages: arrival.page.pages)
-            progress.count { $0.pagesClaimed += max(1, arrival.page.pages) }
+        var entries: [(slices: [RecordSlice], exchange: Exchange, position: Int)] = []
+        var records: [FoundRecord] = []
+        for arrival in wave {
+            let found = readAll(of: arrival, kind: kind)
+            try tally.take(found.map(\.facts.id), faulty: arrival.page.records.count - found.count, page: arrival.number)
+            entries.append((found.map(\.slice), arrival.exchange, tally.ids.count - found.count))
+            records += found
         }
-        let records = readAll(of: arrival, kind: kind)
-        try tally.take(records.map(\.facts.id), faulty: arrival.page.records.count - records.count, page: arrival.number)
-        try await revision.enter(records.map(\.slice), of: arrival.exchange, at: tally.ids.count - records.count)
+        if let first = wave.first, first.number == 1 {
+            try await revision.note(list: kind, count: first.page.count, pages: first.page.pages)
+            progress.count {
+                $0.pagesClaimed += max(1, first.page.pages)
+                if records.contains(where: \.facts.hasCard) { $0.cardsClaimed += first.page.count }
+            }
+        }
+        // All at once, so that one commit does for all.
+        try await withThrowingTaskGroup { group in
+            for entry in entries { group.addTask { try await revision.enter(entry.slices, of: entry.exchange, at: entry.position) } }
+            try await group.waitForAll()
+        }
         await resolver.mention(in: records)
         await resolver.arrived(records.map(\.slice.key))
-        progress.count {
-            $0.pages += 1
-            if arrival.number == 1, records.contains(where: \.facts.hasCard) { $0.cardsClaimed += arrival.page.count }
-        }
+        progress.count { $0.pages += wave.count }
         return records
     }
 }

@@ -1,7 +1,7 @@
 import Archive
 import Catalogue
 
-/// Walks a paged list: page 1 alone, then waves, handing on pages in order.
+/// Walks a paged list: page 1 alone, then waves, handing them on in order.
 ///
 /// A wave starts when the one before it has ended, so that no more than `width` pages are in flight. Source: the project's
 /// brief, "pages 2-3-4 in parallel, then 5-6-7".
@@ -21,32 +21,29 @@ struct PageWalk: Sendable {
 }
 
 extension PageWalk {
-    /// Hands on every page, in order.
+    /// Hands on every wave, its pages in order. While one is handed on the next is asked for.
     /// - Returns: what the list claims of itself.
     /// - Throws: what `fetch` and `body` throw; `CaptureError.moved` where count or pages differ between pages.
-    func forEachPage(_ body: (Arrival) async throws -> Void) async throws -> ListPage {
+    func forEachWave(_ body: ([Arrival]) async throws -> Void) async throws -> ListPage {
         let first = try await fetch(1)
-        try check(first, against: first)
-        try await body(first)
+        var wave = [first]
         var next = 2
-        while next <= first.page.pages {
-            let wave = next...min(next + width - 1, first.page.pages)
-            try await withThrowingTaskGroup(of: Arrival.self) { group in
-                for number in wave { group.addTask { try await fetch(number) } }
-                var early: [Int: Arrival] = [:]
-                var expected = wave.lowerBound
-                for try await arrival in group {
-                    early[arrival.number] = arrival
-                    while let arrival = early.removeValue(forKey: expected) {
-                        try check(arrival, against: first)
-                        try await body(arrival)
-                        expected += 1
-                    }
-                }
-            }
-            next = wave.upperBound + 1
+        while !wave.isEmpty {
+            for arrival in wave { try check(arrival, against: first) }
+            let numbers = next..<max(next, min(next + width, first.page.pages + 1))
+            async let following = pages(numbers)
+            try await body(wave)
+            wave = try await following
+            next = numbers.upperBound
         }
         return first.page
+    }
+
+    private func pages(_ numbers: Range<Int>) async throws -> [Arrival] {
+        try await withThrowingTaskGroup(of: Arrival.self) { group in
+            for number in numbers { group.addTask { try await fetch(number) } }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.number < $1.number }
+        }
     }
 
     private func check(_ arrival: Arrival, against first: Arrival) throws(CaptureError) {
