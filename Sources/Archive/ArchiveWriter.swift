@@ -1,12 +1,23 @@
 import Platform
 import SQLite
 
-/// Writes the archive on one thread of its own, in groups: all that has come while one group was committed is the next group.
+/// Writes the archive on one thread of its own, in groups: a commit costs as much as many rows.
 ///
 /// Work counts when its call returns: it is committed then. WAL with synchronous=NORMAL survives the death of the process without
 /// an fsync for each commit (https://sqlite.org/pragma.html#pragma_synchronous). At the end one plain file is left.
 public final class ArchiveWriter: Sendable {
-    private struct Job {
+    /// When the caller is to be answered.
+    enum Urgency: Sendable {
+        /// As soon as it is done: nothing is written.
+        case reading
+        /// As soon as it is committed, with all that has come before it.
+        case prompt
+        /// When it is committed, which may be put off while more of it comes.
+        case patient
+    }
+
+    struct Job {
+        let urgency: Urgency
         let work: @Sendable (Connection) throws -> Void
         let done: @Sendable ((any Error)?) -> Void
     }
@@ -32,27 +43,34 @@ public final class ArchiveWriter: Sendable {
         } catch {
             throw .file(error)
         }
-        do {
-            try Self.open(folder).migrate(Schema.migrations)
-        } catch {
-            throw ArchiveError(error, folder.database)
-        }
+        // A connection belongs to the thread that opens it.
+        let opened = BlockingQueue<Result<Void, ArchiveError>>()
         startThread { [queue, folder] in
-            if let refusal = Self.run(queue, folder) { Self.refuse(queue, refusal) }
+            do throws(ArchiveError) {
+                let connection = try Self.open(folder)
+                opened.push(.success(()))
+                if let refusal = Self.run(queue, folder, connection) { Self.refuse(queue, refusal) }
+            } catch {
+                opened.push(.failure(error))
+            }
         }
+        for result in opened.popAll() { try result.get() }
     }
 
     deinit { queue.push(.end) }
 }
 
 extension ArchiveWriter {
-    /// Runs work on the writer's thread inside the next group and answers when that is committed.
-    func perform<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws(ArchiveError) -> Value {
+    /// Runs work on the writer's thread inside a group and answers when that is committed, or at once where nothing is written.
+    func perform<Value: Sendable>(
+        _ urgency: Urgency = .prompt, _ work: @escaping @Sendable (Connection) throws -> Value
+    ) async throws(ArchiveError) -> Value {
         let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
             let box = Box<Value>()
             queue.push(
                 .job(
                     Job(
+                        urgency: urgency,
                         work: { connection in
                             let made = try work(connection)
                             box.value.withLock { $0 = made }
@@ -82,30 +100,37 @@ extension ArchiveWriter {
 }
 
 extension ArchiveWriter {
-    private static func open(_ folder: ArchiveFolder) throws(SQLiteError) -> Connection {
-        let connection = try Connection(folder.database, .readWrite)
-        try connection.execute(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 16384")
-        return connection
+    private static func open(_ folder: ArchiveFolder) throws(ArchiveError) -> Connection {
+        do {
+            let connection = try Connection(folder.database, .readWrite)
+            // The mode is a byte of the first page, whole before and after; and where there are no tables yet, nothing can be lost.
+            try connection.execute(
+                """
+                PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL;
+                PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 16384
+                """)
+            if try connection.schemaVersion > 0 { try connection.execute("PRAGMA synchronous = NORMAL") }
+            try connection.migrate(Schema.migrations)
+            try connection.execute("PRAGMA synchronous = NORMAL")
+            return connection
+        } catch {
+            throw ArchiveError(error, folder.database)
+        }
     }
 
     /// Works until the archive is closed or nobody can ask any more; the connection ends with the call.
     /// - Returns: what every later call is to hear; nil where there can be none.
-    private static func run(_ queue: BlockingQueue<Item>, _ folder: ArchiveFolder) -> ArchiveError? {
-        let connection: Connection
-        do {
-            connection = try open(folder)
-        } catch {
-            return .database(error, archive: folder.database)
-        }
+    private static func run(_ queue: BlockingQueue<Item>, _ folder: ArchiveFolder, _ connection: Connection) -> ArchiveError? {
+        var group = WorkGroup(connection)
         while true {
-            var jobs: [Job] = []
-            var items = queue.popAll()[...]
+            var items = (group.isWaiting ? queue.popAll(within: Self.patience) : queue.popAll())[...]
+            if items.isEmpty { group.commit() }
             while case .job(let job)? = items.first {
-                jobs.append(job)
                 items.removeFirst()
+                group.take(job)
             }
-            commit(jobs, on: connection)
+            // What nobody is in a hurry for goes with the next ones.
+            if !items.isEmpty || group.isDue { group.commit() }
 
             switch items.popFirst() {
             case .close(let continuation):
@@ -121,16 +146,8 @@ extension ArchiveWriter {
 
     private static let closed = ArchiveError.closed
 
-    private static func commit(_ jobs: [Job], on connection: Connection) {
-        guard !jobs.isEmpty else { return }
-        do {
-            try connection.transaction { for job in jobs { try job.work(connection) } }
-            for job in jobs { job.done(nil) }
-        } catch {
-            // One fault rolls the group back; each of its members hears of it and none counts.
-            for job in jobs { job.done(error) }
-        }
-    }
+    /// Milliseconds without anything new after which patient work is committed too.
+    private static let patience = 3
 
     private static func tidy(_ connection: Connection, _ folder: ArchiveFolder) -> Result<Void, ArchiveError> {
         do {
@@ -151,7 +168,11 @@ extension ArchiveWriter {
         var attempts = 40
         while true {
             do throws(SQLiteError) {
-                return try connection.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+                try connection.execute("PRAGMA synchronous = NORMAL")
+                let isBusy = try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) != 0 } ?? false
+                // Once all is in the file and safe there, what is left to write is the mode: see `open`.
+                if !isBusy { try connection.execute("PRAGMA synchronous = OFF") }
+                return try connection.execute("PRAGMA journal_mode = DELETE")
             } catch  where error.isBusy && attempts > 0 {
                 attempts -= 1
             }

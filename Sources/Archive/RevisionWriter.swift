@@ -61,7 +61,7 @@ extension RevisionWriter {
     /// The answer that this revision already has for a path; nil also where that is damaged, so that it is asked for again.
     public func answer(for path: String) async throws(ArchiveError) -> Exchange? {
         guard answersKept > 0 else { return nil }
-        return try await writer.perform { [number, folder] db in
+        return try await writer.perform(.reading) { [number, folder] db in
             try Exchange.firstIfWhole(
                 in: db, folder, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?",
                 .integer(number), .text(path))
@@ -71,7 +71,7 @@ extension RevisionWriter {
     /// The newest answer of this source for a path, whatever revision took it; nil also where that is damaged.
     public func earlierAnswer(for path: String) async throws(ArchiveError) -> Exchange? {
         guard hasEarlierAnswers else { return nil }
-        return try await writer.perform { [sourceKey, folder] db in
+        return try await writer.perform(.reading) { [sourceKey, folder] db in
             try Exchange.firstIfWhole(
                 in: db, folder, "WHERE exchange.source = ? AND exchange.path = ? ORDER BY exchange.id DESC LIMIT 1",
                 .integer(sourceKey), .text(path))
@@ -80,7 +80,7 @@ extension RevisionWriter {
 
     /// Keeps an answer as this revision's for its path. When the call returns, it survives the death of the process.
     public func accept(_ new: NewExchange) async throws(ArchiveError) -> Exchange {
-        try await writer.perform { [number, sourceKey, folder] db in
+        try await writer.perform(new.role.urgency) { [number, sourceKey, folder] db in
             try Self.requireOpen(number, in: db)
             let (sha256, size, body, asset) = try Self.keep(new.content, in: db, folder)
             try db.run(
@@ -97,15 +97,16 @@ extension RevisionWriter {
 
     /// Takes an earlier answer as this revision's, since the server says that it still holds.
     public func confirm(_ earlier: Exchange, as role: AnswerRole) async throws(ArchiveError) {
-        try await writer.perform { [number] db in
+        try await writer.perform(role.urgency) { [number, folder] db in
             try Self.requireOpen(number, in: db)
+            if let asset = earlier.asset, let file = earlier.file { try folder.note(file, ofAsset: asset.sha256, in: db) }
             try Self.setAnswer(earlier.id, for: earlier.path, role, in: number, db)
         }
     }
 
     /// The body of a document.
     public func document(of exchange: Exchange) async throws(ArchiveError) -> [UInt8] {
-        try await writer.perform { db in
+        try await writer.perform(.reading) { db in
             let bytes = try db.first(
                 "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(exchange.id)
             ) { $0.blob(0) }
@@ -151,6 +152,11 @@ extension RevisionWriter {
             if try Self.isOpen(number, in: db) { try Self.forget(number, in: db) }
         }
     }
+}
+
+extension AnswerRole {
+    /// The next requests follow from documents; nothing follows from a picture.
+    fileprivate var urgency: ArchiveWriter.Urgency { self == .picture ? .patient : .prompt }
 }
 
 extension RevisionWriter {
@@ -221,7 +227,7 @@ extension RevisionWriter {
             return (sha256, bytes.count, try keep(bytes, sha256, in: db), nil)
         case .picture(let bytes, let format, let width, let height):
             let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: format, width: width, height: height)
-            try folder.store(bytes, asset.sha256)
+            let file = try folder.store(bytes, asset.sha256, in: db)
             try db.run(
                 """
                 INSERT INTO asset(sha256, size, format, width, height) VALUES (?, ?, ?, ?, ?)
@@ -230,6 +236,7 @@ extension RevisionWriter {
                 """, .blob(asset.sha256.bytes), .int(asset.size), .text(format.rawValue), .int(width), .int(height))
             let key = try db.first("SELECT id FROM asset WHERE sha256 = ?", .blob(asset.sha256.bytes)) { $0.integer(0) }
             guard let key else { throw ArchiveError.damaged("a picture that was just written is not there") }
+            try folder.note(file, ofAsset: asset.sha256, in: db)
             return (asset.sha256, bytes.count, nil, (key, asset))
         }
     }

@@ -139,6 +139,55 @@ struct ArchiveWriterTests {
         try await writer.close()
     }
 
+    @Test("commits patient work together with the next that is not, or after a moment; what is only read waits for neither")
+    func patience() async throws {
+        let writer = try ArchiveWriter(test.archive)
+        let (gate, committed) = (Gate(), Guarded<[String]>([]))
+        let count: @Sendable (Connection) throws -> Int = { try $0.first("SELECT count(*) FROM source") { $0.int(0) } ?? 0 }
+        let insert: @Sendable (String, Connection) throws -> Void = { name, db in
+            try db.run("INSERT INTO source(catalogue, api, origin) VALUES (?, 'b', 'live')", .text(name))
+        }
+        let busy = Task { try await writer.perform { _ in gate.wait() } }
+        gate.waitUntilEntered()
+        // All of these come to the writer's thread as one group.
+        let patient = Task {
+            try await writer.perform(.patient) { try insert("patient", $0) }
+            committed.withLock { $0.append("patient") }
+        }
+        usleep(20_000)
+        let reading = Task {
+            let seen = try await writer.perform(.reading, count)
+            committed.withLock { $0.append("reading") }
+            return seen
+        }
+        let failing = Task { try await writer.perform(.reading) { try $0.run("SELECT * FROM absent") } }
+        usleep(20_000)
+        gate.open()
+        try await busy.value
+        #expect(try await reading.value == 1)
+        await #expect(throws: ArchiveError.self) { try await failing.value }
+        try await patient.value
+        #expect(committed.withLock { $0 } == ["reading", "patient"])
+        // Another connection sees what is committed only.
+        let other = try Connection(test.archive.database, .readOnly)
+        #expect(try count(other) == 1)
+
+        // A fault rolls back what is patient as well, and that hears of it.
+        let again = Gate()
+        let standing = Task { try await writer.perform { _ in again.wait() } }
+        again.waitUntilEntered()
+        let lost = Task { try await writer.perform(.patient) { try insert("lost", $0) } }
+        usleep(20_000)
+        let fault = Task { try await writer.perform { try $0.run("INSERT INTO absent VALUES (1)") } }
+        usleep(20_000)
+        again.open()
+        try await standing.value
+        await #expect(throws: ArchiveError.self) { try await fault.value }
+        await #expect(throws: ArchiveError.self) { try await lost.value }
+        #expect(try count(other) == 1)
+        try await writer.close()
+    }
+
     @Test("says clearly that a folder cannot be written", .disabled(if: getuid() == 0, "root may write everywhere"))
     func readOnlyFolder() throws {
         chmod(test.folder.path, 0o555)

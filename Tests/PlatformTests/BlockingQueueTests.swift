@@ -39,4 +39,17 @@ struct BlockingQueueTests {
             #expect(answers.popAll() == [number * 2])
         }
     }
+
+    @Test("does not let the one who empties it sleep for longer than told, and takes what comes meanwhile")
+    func within() {
+        let queue = BlockingQueue<Int>()
+        let start = ContinuousClock.now
+        #expect(queue.popAll(within: 30) == [])
+        #expect(start.duration(to: .now) >= .milliseconds(30))
+        queue.push(1)
+        queue.push(2)
+        #expect(queue.popAll(within: 60_000) == [1, 2])
+        startThread { queue.push(3) }
+        #expect(queue.popAll(within: 60_000) == [3])
+    }
 }
