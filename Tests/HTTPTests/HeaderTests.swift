@@ -52,6 +52,13 @@ struct HeaderTests {
         #expect(parsed("A: 1\r\n\rHTTP/1.1: folded\r\n\r: too\r\n") == [Header("A", "1 HTTP/1.1: folded : too")])
     }
 
+    @Test("of which only some fields are wanted has those alone, whole, and nothing that was folded onto others")
+    func only() {
+        let block = "HTTP/1.1 200 OK\r\nA: 1\r\n 2\r\nb: 3\r\n C: 4\r\nno colon\r\n 5\r\nC : 6\r\n 7\r\na:8\r\n\r\n"
+        #expect([Header](parsing: Array(block.utf8), only: ["a", "C"]) == [Header("A", "1 2"), Header("C", "6 7"), Header("a", "8")])
+        #expect([Header](parsing: Array(block.utf8), only: ["D"]) == [])
+    }
+
     @Test("folded onto nothing, or with nothing, has no white space around its value")
     func foldedEmpty() {
         #expect(parsed("A: 1\r\n  \r\nB:\r\n 2\r\n\r\n") == [Header("A", "1"), Header("B", "2")])
