@@ -31,8 +31,11 @@ extension Exchange {
         } catch ArchiveError.damaged {
             return nil
         }
-        guard let found, try found.asset.map({ folder.holds($0.sha256) }) ?? found.hasWholeBody(in: db) else { return nil }
-        return found
+        guard var whole = found else { return nil }
+        guard let asset = whole.asset else { return try whole.hasWholeBody(in: db) ? whole : nil }
+        guard let (file, isSeen) = try folder.whole(asset.sha256, in: db) else { return nil }
+        if !isSeen { whole.file = file }
+        return whole
     }
 
     private func hasWholeBody(in db: Connection) throws -> Bool {

@@ -1,3 +1,5 @@
+import Platform
+
 /// An answer as the archive keeps it.
 public struct Exchange: Sendable {
     /// The exchange's number in the archive.
@@ -14,6 +16,8 @@ public struct Exchange: Sendable {
     public let sha256: SHA256
     /// The picture that the body is, where it is one.
     public let asset: Asset?
+    /// The picture's file, where its bytes have just been compared with their digest: to be noted.
+    var file: FileStatus?
 }
 
 /// What an answer is to its revision.

@@ -82,5 +82,13 @@ enum Schema {
                 ORDER BY answer.role, answer.path LIMIT 1)
             WHERE exchange IS NULL AND revision IN (SELECT id FROM revision WHERE imported IS NULL);
             """),
+        // A picture's file as it was when its bytes were last compared with their digest, and when that was: see `ArchiveFolder.whole`.
+        // Exports leave it empty.
+        Migration(
+            "what was seen of pictures' files",
+            """
+            CREATE TABLE IF NOT EXISTS seen(
+                asset INTEGER PRIMARY KEY REFERENCES asset, facts TEXT NOT NULL, compared INTEGER NOT NULL) STRICT;
+            """),
     ]
 }

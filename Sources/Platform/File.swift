@@ -43,7 +43,9 @@ public enum File {
     }
 
     /// Writes new content over a file's old one, in place.
-    public static func overwrite(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError) {
+    /// - Returns: the status of the file as it was written.
+    @discardableResult
+    public static func overwrite(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError) -> FileStatus {
         let descriptor = csystem_openat(folder?.descriptor ?? AT_FDCWD, path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw SystemError("write", path) }
         guard ftruncate(descriptor, off_t(bytes.count)) == 0 else {
@@ -51,11 +53,13 @@ public enum File {
             close(descriptor)
             throw failure
         }
-        try write(bytes, to: descriptor, path)
+        return try write(bytes, to: descriptor, path)
     }
 
     /// Writes a read-only file's content anew under all its names: the file stays the same one, and read-only.
-    public static func mend(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    /// - Returns: the status of the file as it was written.
+    @discardableResult
+    public static func mend(_ path: String, with bytes: [UInt8]) throws(SystemError) -> FileStatus {
         let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw SystemError("mend", path) }
         defer {
@@ -64,7 +68,7 @@ public enum File {
             close(descriptor)
         }
         guard fchmod(descriptor, 0o644) == 0 else { throw SystemError("mend", path) }
-        try overwrite(path, with: bytes)
+        return try overwrite(path, with: bytes)
     }
 
     /// Gives a file the time of last change of another one.

@@ -7,6 +7,8 @@ public struct FileStatus: Sendable, Equatable {
     public let size: Int64
     /// Nanoseconds since 1970 of the last change of content.
     public let modified: Int64
+    /// Nanoseconds since 1970 of the last change of content, names, rights or times: nobody can set it.
+    public let changed: Int64
     /// The number that stays with a file through renaming.
     public let inode: UInt64
     /// The file system it is on: inodes are counted by each of its own.
@@ -39,6 +41,7 @@ public struct FileStatus: Sendable, Equatable {
         var status = status
         size = Int64(status.st_size)
         modified = csystem_modified(&status)
+        changed = csystem_changed(&status)
         inode = UInt64(status.st_ino)
         device = UInt64(status.st_dev)
         links = Int(status.st_nlink)

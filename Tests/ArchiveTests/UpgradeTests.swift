@@ -30,7 +30,7 @@ struct UpgradeTests {
     private func makeOld(_ archive: ArchiveFolder) throws {
         try Connection(archive.database, .readWrite).execute(
             """
-            DROP INDEX member_by_exchange; DROP INDEX file_by_body; DROP TABLE file;
+            DROP INDEX member_by_exchange; DROP INDEX file_by_body; DROP TABLE file; DROP TABLE seen;
             ALTER TABLE member DROP COLUMN exchange; ALTER TABLE revision DROP COLUMN imported;
             PRAGMA user_version = 2;
             """)

@@ -23,6 +23,11 @@ static inline long long csystem_modified(const struct stat *status) {
     return (long long)status->st_mtim.tv_sec * 1000000000LL + status->st_mtim.tv_nsec;
 }
 
+// Time of the last change of status in nanoseconds since 1970.
+static inline long long csystem_changed(const struct stat *status) {
+    return (long long)status->st_ctim.tv_sec * 1000000000LL + status->st_ctim.tv_nsec;
+}
+
 // getopt_long's globals, which Swift 6 does not let through.
 static inline char *csystem_optarg(void) { return optarg; }
 static inline int csystem_optind(void) { return optind; }
