@@ -49,6 +49,7 @@ public final class PageChecker {
                 Fault(
                     line: 1, element: "", rule: .pageTooLarge, message: "the page has \(page.count) bytes, more than \(Self.maximumBytes)"))
         } else if isReadable(page) {
+            reader.pointee.isSuspect = CharacterScan.isSuspect(page)
             page.withMemoryRebound(to: CChar.self) { bytes in
                 // NOENT, or &amp; in a value arrives as &#38;; as no entity is ever declared, none is expanded.
                 let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue)

@@ -9,7 +9,7 @@ extension PageReader {
         for position in 0..<tag.count {
             guard let name = tag.name(position) else { continue }
             let value = tag.value(position)
-            if let point = CharacterScan.firstForbidden(in: value) {
+            if isSuspect, let point = CharacterScan.firstForbidden(in: value) {
                 report(
                     tag, attribute: String(cString: name), rule: .forbiddenCharacter,
                     "\(shown(tag)) holds the character \(point.codePointName) in \(String(cString: name)), which HTML forbids")

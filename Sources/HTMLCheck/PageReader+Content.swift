@@ -129,7 +129,7 @@ extension PageReader {
     }
 
     mutating func checkCharacters(_ bytes: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>) {
-        guard let point = CharacterScan.firstForbidden(in: bytes) else { return }
+        guard isSuspect, let point = CharacterScan.firstForbidden(in: bytes) else { return }
         report(frame, rule: .forbiddenCharacter, "\(shown(frame)) holds the character \(point.codePointName), which HTML forbids", at: line)
     }
 

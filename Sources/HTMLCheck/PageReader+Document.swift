@@ -57,7 +57,7 @@ extension PageReader {
             return
         }
         if isFirst { report(tag, rule: .charset, "<head> does not begin with <meta charset=\"utf-8\"/>") }
-        let meanings = [tag.has("name"), tag.has("property"), tag.has("http-equiv")].filter { $0 }.count
+        let meanings = (tag.has("name") ? 1 : 0) + (tag.has("property") ? 1 : 0) + (tag.has("http-equiv") ? 1 : 0)
         if meanings != 1 {
             report(tag, rule: .missingAttribute, "<meta> must have one of charset, name, property and http-equiv")
         }

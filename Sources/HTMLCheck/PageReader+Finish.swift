@@ -86,6 +86,7 @@ extension PageReader {
         depth = 0
         lastLine = 1
         hasStopped = false
+        isSuspect = true
         headingLevel = 0
         firstHeadings = 0
         mains = 0

@@ -118,11 +118,8 @@ extension PageReader {
     private func isKeyword(_ value: UnsafeBufferPointer<UInt8>, _ expected: UnsafeMutablePointer<Grammar.Value>) -> Bool {
         for position in expected.pointee.firstKeyword..<expected.pointee.endKeyword {
             let keyword = tables.keywords[position]
-            if keyword.count == value.count,
-                tables.keywordBytes[keyword.offset..<keyword.offset + keyword.count].elementsEqual(value)
-            {
-                return true
-            }
+            let bytes = tables.keywordBytes[keyword.offset..<keyword.offset + keyword.count]
+            if UnsafeBufferPointer(rebasing: bytes).equals(value) { return true }
         }
         return false
     }

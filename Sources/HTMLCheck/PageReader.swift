@@ -27,6 +27,8 @@ struct PageReader {
     var navs: [Nav] = []
     var lastLine = 1
     var hasStopped = false
+    /// Whether the page may hold characters that HTML forbids.
+    var isSuspect = true
 
     // The document so far.
     var headingLevel = 0

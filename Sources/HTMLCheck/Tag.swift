@@ -45,11 +45,17 @@ extension UnsafePointer<UInt8> {
 
 extension UnsafeBufferPointer<UInt8> {
     func equals(_ text: StaticString) -> Bool {
-        count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
+        equals(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
-        count == other.count && elementsEqual(other)
+        guard count == other.count else { return false }
+        for position in indices where self[position] != other[position] { return false }
+        return true
+    }
+
+    func begins(with text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount && UnsafeBufferPointer(rebasing: self[..<text.utf8CodeUnitCount]).equals(text)
     }
 
     /// The text as a message shows it.

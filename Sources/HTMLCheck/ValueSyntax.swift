@@ -22,11 +22,19 @@ enum ValueSyntax {
 
     /// Well-formed by RFC 5646: letters, then subtags of 1 to 8 letters and digits.
     static func isLanguage(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let subtags = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard let primary = subtags.first, (2...3).contains(primary.count), primary.allSatisfy(\.isLetter) else { return false }
-        return subtags.dropFirst().allSatisfy { subtag in
-            (1...8).contains(subtag.count) && subtag.allSatisfy { $0.isLetter || $0.isDigit }
+        var length = 0
+        var isPrimary = true
+        for byte in bytes {
+            if byte == UInt8(ascii: "-") {
+                guard isPrimary ? length == 2 || length == 3 : length > 0 else { return false }
+                isPrimary = false
+                length = 0
+            } else {
+                length += 1
+                guard byte.isLetter || byte.isDigit && !isPrimary, length <= 8 else { return false }
+            }
         }
+        return isPrimary ? length == 2 || length == 3 : length > 0
     }
 
     static func isMediaType(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -51,11 +59,10 @@ enum ValueSyntax {
     static func urlProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         if bytes.isEmpty { return "must not be empty" }
         var fragments = 0
-        for scheme in ["http:", "https:"] where bytes.starts(with: scheme.utf8) {
-            let rest = bytes.dropFirst(scheme.utf8.count)
-            if !rest.starts(with: "//".utf8) || rest.count < 3 || rest.dropFirst(2).first == UInt8(ascii: "/") { return "must name a host" }
-        }
-        for (position, byte) in bytes.enumerated() {
+        if bytes.begins(with: "http:"), !namesHost(bytes, after: 5) { return "must name a host" }
+        if bytes.begins(with: "https:"), !namesHost(bytes, after: 6) { return "must name a host" }
+        for position in bytes.indices {
+            let byte = bytes[position]
             if byte.isLetter || byte.isDigit || byte >= 0x80 { continue }
             switch byte {
             case 0...0x20: return "must write white space as percent codes"
@@ -75,8 +82,13 @@ enum ValueSyntax {
         return nil
     }
 
+    private static func namesHost(_ bytes: UnsafeBufferPointer<UInt8>, after scheme: Int) -> Bool {
+        let slash = UInt8(ascii: "/")
+        return bytes.count >= scheme + 3 && bytes[scheme] == slash && bytes[scheme + 1] == slash && bytes[scheme + 2] != slash
+    }
+
     static func isAbsoluteURL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        bytes.starts(with: "https://".utf8) && bytes.count > 8 || bytes.starts(with: "http://".utf8) && bytes.count > 7
+        bytes.begins(with: "https://") && bytes.count > 8 || bytes.begins(with: "http://") && bytes.count > 7
     }
 }
 

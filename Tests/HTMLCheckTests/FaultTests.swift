@@ -34,6 +34,12 @@ struct FaultTests {
         ("<!-->x-->", "11: a comment may not begin with \">\" or \"->\" [foreign-markup]"),
         ("<p xmlns=\"http://www.w3.org/1999/xhtml\">x</p>", "11: <p> declares a namespace; only the root and <svg> may [namespace]"),
         ("<p>\u{85}</p>", "11: <p> holds the character U+0085, which HTML forbids [forbidden-character]"),
+        ("<p>&#39; &amp;&#9;&#34;&#159;</p>", "11: <p> holds the character U+009F, which HTML forbids [forbidden-character]"),
+        (
+            "<p>\u{436}\u{2014}\u{FFFE}</p>",
+            "11: the page holds a character that XML forbids, or bytes that are not UTF-8 [forbidden-character]"
+        ),
+        ("<p>\u{436}\u{2014}\u{1F600}\u{1FFFE}</p>", "11: <p> holds the character U+1FFFE, which HTML forbids [forbidden-character]"),
         ("<p>&#127;</p>", "11: <p> holds the character U+007F, which HTML forbids [forbidden-character]"),
         ("<p title=\"&#xFDD0;\">x</p>", "11: <p> holds the character U+FDD0 in title, which HTML forbids [forbidden-character]"),
         // Elements
