@@ -39,25 +39,18 @@ extension SHA256 {
     public init(ofFile path: String, in folder: OpenFolder? = nil) throws(SystemError) {
         var reader = try FileReader(folder.map { "\($0.path)/\(path)" } ?? path)
         var hasher = SHA256Hasher()
-        var buffer = [UInt8](repeating: 0, count: Self.piece)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 16)
+        defer { buffer.deallocate() }
         var count: Int
         repeat {
-            count = try Self.fill(&buffer, &reader)
-            buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-        } while count == Self.piece
+            count = try reader.read(into: buffer)
+            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        } while count == buffer.count
         self = hasher.finish()
     }
 
     /// Larger pieces take no less time.
     private static let piece = 1 << 16
-
-    private static func fill(_ buffer: inout [UInt8], _ reader: inout FileReader) throws(SystemError) -> Int {
-        var result = Result<Int, SystemError>.success(0)
-        buffer.withUnsafeMutableBytes { buffer in
-            result = Result { () throws(SystemError) in try reader.read(into: buffer) }
-        }
-        return try result.get()
-    }
 
     init(of content: UnsafeRawBufferPointer) {
         self = Self.finished { EVP_Digest(content.baseAddress, content.count, $0, nil, Self.algorithm, nil) }

@@ -35,6 +35,8 @@ extension RootHashLines {
         let parts = max(1, (count + most - 1) / most)
         for part in 0..<parts {
             var lines: [Line] = []
+            // A bit more than a part has on average: digests are spread evenly.
+            lines.reserveCapacity(parts == 1 ? count : count / parts + most / 64)
             var names: [String] = []
             try collect { digest, list, position, name in
                 guard digest.part(of: parts) == part else { return }

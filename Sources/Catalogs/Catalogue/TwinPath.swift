@@ -35,9 +35,14 @@ public enum TwinPath {
 
     /// Folders have no dot in their names, files one, and records and pages end in ".json": so none stands where another does.
     private static func keepsName(_ asked: String) -> Bool {
-        let segments = asked.split(separator: "/", omittingEmptySubsequences: false)
-        guard asked.utf8.count <= longest, segments.count > 1, let first = segments.first, first != "picture", let name = segments.last
-        else { return false }
-        return segments.dropLast().allSatisfy { !$0.contains(".") } && name.contains(".") && !name.lowercased().hasSuffix(".json")
+        let bytes = asked.utf8
+        guard bytes.count <= longest, let slash = bytes.lastIndex(of: UInt8(ascii: "/")), !bytes.starts(with: "picture/".utf8) else {
+            return false
+        }
+        let dot = UInt8(ascii: ".")
+        let name = bytes[bytes.index(after: slash)...]
+        // With this bit capitals are small letters.
+        let isJSON = name.suffix(5).elementsEqual(".json".utf8) { $0 | 0x20 == $1 }
+        return !bytes[..<slash].contains(dot) && name.contains(dot) && !isJSON
     }
 }
