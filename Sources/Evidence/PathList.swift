@@ -44,7 +44,6 @@ extension PathList {
             if position >= positions.lowerBound { paths.append(SitePath(joined: String(decoding: text, as: UTF8.self))) }
             place = end
             position += 1
-            if position % Self.stride == 0 { text.removeAll(keepingCapacity: true) }
         }
         return paths
     }

@@ -46,14 +46,18 @@ struct TableTests {
         func digest(_ first: UInt8, _ last: UInt8) throws -> SHA256 {
             try #require(SHA256(bytes: [first] + [UInt8](repeating: 0, count: 30) + [last]))
         }
-        // Two kinds; the digests of their records by position.
-        let kinds = [
-            try [1, 2, 1, 1].map { try digest(3, $0) } + (0..<40).map { try digest(10 + $0, 0) } + [try digest(3, 2), try digest(9, 9)],
+        // Two kinds; the digests of their records by position, of which the third has none.
+        let kinds: [[SHA256?]] = [
+            try [digest(3, 1), digest(3, 2), nil, digest(3, 1), digest(3, 1)] + (0..<40).map { try digest(10 + $0, 0) } + [
+                digest(3, 2), digest(9, 9),
+            ],
             [try digest(9, 9), try digest(3, 4)],
         ]
         var table = PictureTable()
         for (kind, digests) in kinds.enumerated() {
-            for (position, digest) in digests.enumerated() { table.append(digest, ofRecordAt: position, kind: kind) }
+            for (position, digest) in digests.enumerated() {
+                if let digest { table.append(digest, ofRecordAt: position, kind: kind) }
+            }
         }
         var reads: [String] = []
         let shared = try table.shared { kind, positions in
@@ -62,11 +66,11 @@ struct TableTests {
         }
         #expect(
             shared == [
-                .init(sha256: try digest(3, 1), records: [0, 2, 3].map { RecordKey("kind0", $0) }),
-                .init(sha256: try digest(3, 2), records: [1, 44].map { RecordKey("kind0", $0) }),
-                .init(sha256: try digest(9, 9), records: [RecordKey("kind0", 45), RecordKey("kind1", 0)]),
+                .init(sha256: try digest(3, 1), records: [0, 3, 4].map { RecordKey("kind0", $0) }),
+                .init(sha256: try digest(3, 2), records: [1, 45].map { RecordKey("kind0", $0) }),
+                .init(sha256: try digest(9, 9), records: [RecordKey("kind0", 46), RecordKey("kind1", 0)]),
             ])
-        #expect(reads == ["0 0..<4", "0 44..<46", "1 0..<2"])
+        #expect(reads == ["0 0..<5", "0 45..<47", "1 0..<2"])
         #expect(table.count == 48)
     }
 
