@@ -1,0 +1,1 @@
+"""What Scripts/bench measures, and how it is told."""

@@ -1,0 +1,172 @@
+"""Rows of the full build from the archive, beside `cp -r` of its text and beside Hugo on as many pages."""
+import os
+
+from .figures import median
+from .hugo import LIMIT, Hugo, agreement
+from .programs import Trouble, timed
+from .starting import REAL
+
+SMALL, LARGE = 10_000, 100_000
+# A site's bytes and files a character; what is asked for before anything is made, with room to spare.
+BYTES, FILES = 38_000, 7
+
+
+def build(bench):
+    """The whole site of as many characters as the real data has."""
+    built(bench, REAL, bench.runs)
+
+
+def large(bench):
+    """Ten and a hundred thousand characters, as far as the scale goes; the largest once."""
+    for characters in (SMALL, LARGE):
+        if characters <= bench.scale:
+            built(bench, characters, bench.runs if characters == SMALL else min(bench.runs, bench.large_runs))
+    peaks = bench.peaks
+    if SMALL in peaks and LARGE in peaks:
+        bench.row("peak memory, 100,000 characters", [peaks[LARGE]], "10,000 characters", [peaks[SMALL]], unit="MiB").ratio_at_most(1.1)
+
+
+def million(bench):
+    """A million characters, once, and only where that scale is asked for."""
+    if bench.scale < 1_000_000:
+        return
+    if LARGE not in bench.a_page:
+        built(bench, LARGE, 1, hugo=False)
+    place, characters = bench.scratch, 1_000_000
+    # An archive and one tree.
+    if trouble := bench.room(place, characters * BYTES * 5 // 4, characters * FILES):
+        raise Trouble(f"a million characters do not fit: {trouble}")
+    archived = bench.archived(characters)
+    run = bench.render(archived, bench.output_with(archived.folder, place))
+    pages = run.summary["pages"]
+    bench.row("first build on disk, 1,000,000", [run.seconds])
+    bench.row("  its peak memory", [run.mebibytes], unit="MiB").at_most(250)
+    bench.row("  its time a page", [1e6 * run.seconds / pages], "at 100,000", [bench.a_page[LARGE]], unit="us").ratio_at_most(1.5)
+    bench.account("first build on disk, 1,000,000", [run])
+    bench.note(f"1,000,000 characters: {told(run.summary)}")
+
+
+def built(bench, characters, runs, hugo=True):
+    """First build and rebuild of one size, on every place that has room for it."""
+    shown = f"{characters:,}"
+    for word, place in bench.places:
+        # Archive, the site that is rebuilt twice over, its text, and a build and a copy a run (in memory, of one run).
+        trees = 5 + 2 * (runs if place == bench.scratch else 1)
+        if trouble := bench.room(place, characters * BYTES * trees, characters * FILES * trees):
+            bench.note(f"{shown} characters on {word} were not measured: {trouble}")
+            continue
+        archived = bench.archived(characters)
+        bench.say(f"building sites of {shown} characters on {word}, {runs} runs")
+        size(bench, archived, word, place, runs, hugo)
+
+
+def size(bench, archived, word, place, runs, hugo):
+    """The rows of one size on one place."""
+    name = f"on {word}, {archived.characters:,}"
+    # Three in turn: a render finds the site of the run before last in its hidden tree, and writes what differs from that.
+    layouts = [bench.templates("layout.mustache", number) for number in range(3)]
+    held = bench.held(archived, place)
+    model = bench.output_with(held, place)
+    summary = bench.render(archived, model, layouts[0]).summary
+    site = os.path.join(model, "site")
+    text = bench.text_of(site, place)
+    peer = Peer(bench, site, place, archived.characters) if hugo else None
+    bench.render(archived, model, layouts[1])
+
+    first, rebuilt, copies = [], [], []
+    for turn in range(runs):
+        output, copy = bench.output_with(held, place), bench.fresh(place)
+        first.append(bench.render(archived, output, layouts[0]))
+        bench.discard(output)
+        copies.append(copied(bench, text, copy))
+        bench.discard(copy)
+        rebuilt.append(bench.render(archived, model, layouts[(turn + 2) % 3]))
+        if rebuilt[-1].summary["written"] < rebuilt[-1].summary["pages"] - 1:
+            # 404.html stands alone: it has no part in the layout. The scripts' texts, which name the build, change too.
+            raise Trouble(f"a rebuild wrote {rebuilt[-1].summary['written']} files for {rebuilt[-1].summary['pages']} changed pages")
+        if peer:
+            peer.run()
+
+    hugos = peer.seconds if peer else []
+    for kind, ours in (("first build", first), ("rebuild", rebuilt)):
+        check = bench.account(f"{kind} {name}", ours)["check"]
+        limit, why = 1.3 * median(copies) + check, "1.3 x cp + check"
+        if archived.characters >= SMALL and hugos and median(hugos) / 10 > limit:
+            limit, why = median(hugos) / 10, "a tenth of Hugo"
+        bench.row(f"{kind} {name}", [run.seconds for run in ours], "cp -r of its text", copies).at_most(limit, why)
+    if hugos:
+        row = bench.row(f"first build {name}", [run.seconds for run in first], "Hugo, as many pages", hugos)
+        if archived.characters < SMALL:
+            row.ratio_at_most(1 / 3)
+    peak = bench.row(f"  peak memory {name}", [run.mebibytes for run in first + rebuilt], "Hugo" if hugos else "", peer.memory if peer else [], "MiB")
+    peak.at_most(120)
+    bench.peaks[archived.characters] = max(bench.peaks.get(archived.characters, 0), median(peak.ours))
+    # Microseconds a page, for the size beyond.
+    if place == bench.scratch:
+        bench.a_page[archived.characters] = 1e6 * median([run.seconds for run in first]) / summary["pages"]
+    checked(bench, name, first + rebuilt, site)
+    bench.note(f"{archived.characters:,} characters on {word}, {runs} runs: {told(summary)}" + (f"; {peer.agrees}" if peer and peer.agrees else ""))
+
+
+def copied(bench, text, copy):
+    """One `cp -r`, timed."""
+    return timed(["cp", "-r", text, copy], bench.log).seconds
+
+
+def checked(bench, name, runs, site):
+    """The check alone: pages a second on one core, by the program's own account."""
+    rates = []
+    for run in runs:
+        summary = run.summary
+        if seconds := summary["seconds"].get("check"):
+            rates.append(summary["pages"] / (seconds * bench.workers))
+    size, count = 0, 0
+    for parent, _, files in os.walk(site):
+        for file in files:
+            if file.endswith(".html"):
+                size += os.path.getsize(os.path.join(parent, file))
+                count += 1
+    if rates:
+        bench.row(f"  check alone {name}, pages of {size / count / 1000:.1f} KB", rates, unit="pages/s").at_least(20_000)
+
+
+def told(summary):
+    return f"{summary['pages']:,} pages, {summary['written']:,} files and links of {summary['bytes'] / 1e6:,.0f} MB"
+
+
+class Peer:
+    """Hugo's turns on one site; none where Hugo cannot be had, or has not been done in time."""
+
+    def __init__(self, bench, site, place, characters):
+        self.bench, self.site, self.place, self.characters = bench, site, place, characters
+        self.seconds, self.memory, self.agrees = [], [], ""
+        self.hugo = None
+        status = bench.room(place, characters * BYTES + characters * 100_000 * (place != bench.scratch), characters * FILES)
+        if status:
+            bench.note(f"Hugo was not run on {characters:,} characters: {status}")
+            return
+        try:
+            self.hugo = Hugo(bench.log)
+        except Trouble as trouble:
+            bench.note(f"NOT MEASURED beside Hugo: {trouble}")
+            return
+        self.folder = bench.fresh(place)
+        self.pages = self.hugo.site(site, self.folder)
+        bench.versions["Hugo"] = self.hugo.version
+
+    def run(self):
+        """One turn, into a fresh folder; the largest size has but one."""
+        if self.hugo is None or (self.characters >= LARGE and self.seconds):
+            return
+        output = self.bench.fresh(self.place)
+        run = self.hugo.build(self.folder, output)
+        if run is None:
+            self.bench.note(f"Hugo was not done with {self.pages:,} pages in {LIMIT} seconds, and was ended")
+            self.seconds.append(LIMIT)
+            self.hugo = None
+            return
+        self.seconds.append(run.seconds)
+        self.memory.append(run.mebibytes)
+        if not self.agrees:
+            self.agrees = agreement(self.site, output)
+        self.bench.discard(output)
