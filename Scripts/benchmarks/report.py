@@ -14,6 +14,8 @@ GROUPS = {
     "build": "`amber render` into an output with an archive and no site (first build), and after a line was added to the layout, so that every page "
              "changes (rebuild), beside `cp -r` of the site's files but the pictures; `hugo --quiet --noBuildLock` on a site of the same pages into a "
              "fresh folder. The check's seconds are the program's own (`--json`), its rate is pages by those seconds and cores",
+    "check": "`amber render` after a line was added to the layout, with templates that were cut to pages of about 3 KB: without navigation, links for "
+             "sharing, filters, casts and provenance",
     "large": "the same with 10,000 and 100,000 characters; `amber sample --portraits 500` serves them, Hugo has one run at 100,000",
     "loopback": "`amber capture --connections 8` from nginx with the site's `api/`, configured as docs/hosting.md has it, beside "
                 "`curl --parallel --parallel-max 8 --config FILE` for the same addresses into a fresh folder; then a capture into the same archive again",
