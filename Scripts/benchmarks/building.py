@@ -9,7 +9,7 @@ from .starting import REAL
 
 SMALL, LARGE = 10_000, 100_000
 # A site's bytes and files a character; what is asked for before anything is made, with room to spare.
-BYTES, FILES = 38_000, 7
+BYTES, FILES = 38_000, 5
 
 
 def build(bench):
@@ -51,8 +51,8 @@ def built(bench, characters, runs, hugo=True):
     """First build and rebuild of one size, on every place that has room for it."""
     shown = f"{characters:,}"
     for word, place in bench.places:
-        # Archive, the site that is rebuilt twice over, its text, and a build and a copy a run (in memory, of one run).
-        trees = 5 + 2 * (runs if place == bench.scratch else 1)
+        # The site that is rebuilt, twice over, its text, and what a run makes: on a disk for every run, in memory one at a time.
+        trees = 3 + 3 * runs if place == bench.scratch else 4
         if trouble := bench.room(place, characters * BYTES * trees, characters * FILES * trees):
             bench.note(f"{shown} characters on {word} were not measured: {trouble}")
             continue
