@@ -2,7 +2,7 @@
 import os
 import re
 
-from .figures import median
+from .figures import counted, median
 from .hugo import LIMIT, Hugo, agreement
 from .programs import Trouble, timed
 from .starting import REAL
@@ -57,7 +57,7 @@ def built(bench, characters, runs, hugo=True):
             bench.note(f"{shown} characters on {word} were not measured: {trouble}")
             continue
         archived = bench.archived(characters)
-        bench.say(f"building sites of {shown} characters on {word}, {runs} runs")
+        bench.say(f"building sites of {shown} characters on {word}, {counted(runs, 'run')}")
         size(bench, archived, word, place, runs, hugo)
 
 
@@ -96,7 +96,7 @@ def size(bench, archived, word, place, runs, hugo):
             limit, why = median(hugos) / 10, "a tenth of Hugo"
         bench.row(f"{kind} {name}", [run.seconds for run in ours], "cp -r of its text", copies).at_most(limit, why)
     if hugos:
-        row = bench.row(f"first build {name}", [run.seconds for run in first], "Hugo, as many pages", hugos)
+        row = bench.row(f"  beside Hugo {name}", [run.seconds for run in first], "Hugo, as many pages", hugos)
         if archived.characters < SMALL:
             row.ratio_at_most(1 / 3)
     peak = bench.row(f"  peak memory {name}", [run.mebibytes for run in first + rebuilt], "Hugo" if hugos else "", peer.memory if peer else [], "MiB")
@@ -106,7 +106,8 @@ def size(bench, archived, word, place, runs, hugo):
     if place == bench.scratch:
         bench.a_page[archived.characters] = 1e6 * median([run.seconds for run in first]) / summary["pages"]
     checked(bench, name, first + rebuilt, site)
-    bench.note(f"{archived.characters:,} characters on {word}, {runs} runs: {told(summary)}" + (f"; {peer.agrees}" if peer and peer.agrees else ""))
+    agrees = f"; {peer.agrees}" if peer and peer.agrees else ""
+    bench.note(f"{archived.characters:,} characters on {word}, {counted(runs, 'run')}: {told(summary)}{agrees}")
 
 
 def copied(bench, text, copy):
@@ -178,7 +179,7 @@ class Peer:
             return
         self.folder = bench.fresh(place)
         self.pages = self.hugo.site(site, self.folder)
-        bench.versions["Hugo"] = self.hugo.version
+        bench.versions["Hugo"] = " ".join(self.hugo.version.split()[:2])
 
     def run(self):
         """One turn, into a fresh folder; the largest size has but one."""

@@ -3,7 +3,7 @@ import os
 
 from . import nginx
 from .building import REAL, SMALL
-from .figures import median
+from .figures import counted, median
 from .programs import Server, timed
 
 LATENCY = 50  # milliseconds
@@ -43,7 +43,7 @@ def distance(bench):
 
 def beside_curl(bench, name, server, urls, connections, protocol, trusted=None):
     """`amber capture` into a fresh archive, curl into a fresh folder, and the capture of nothing new, in turn."""
-    bench.say(f"capturing {name} over {protocol}, {bench.runs} runs")
+    bench.say(f"capturing {name} over {protocol}, {counted(bench.runs, 'run')}")
     far = str(LATENCY) in name
     environment = {"SSL_CERT_FILE": trusted} if trusted else None
     first, again, theirs = [], [], []

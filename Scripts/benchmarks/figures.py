@@ -96,6 +96,11 @@ def places(value, unit):
     return 2 if unit == "s" and value < 100 else 1 if abs(value) < 100 else 0
 
 
+def counted(count, word):
+    """`1 run`, `5 runs`."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
 def table(rows):
     """The rows as one aligned table."""
     lines = [HEADINGS] + [row.cells() for row in rows]

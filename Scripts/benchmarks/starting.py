@@ -44,4 +44,16 @@ def nothing(bench):
     changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
     bench.row("nothing changed, 826 characters", ours, "amber --help", helps).over_at_most(0.008)
     bench.row("  files and folders changed by it", [len(changed)], unit="files").exactly(0)
+    if shutil.which("strace"):
+        bench.row("  pages opened by it", [opened(bench, command)], unit="files").exactly(0)
+    else:
+        bench.note("which files are opened was not looked at: there is no strace here")
     bench.note(f"{len(before):,} files and folders of the output folder were looked at" + (f"; changed: {changed[:5]}" if changed else ""))
+
+
+def opened(bench, command):
+    """How many pages a run opens, by the kernel's account."""
+    trace = os.path.join(bench.scratch, "trace")
+    run("strace", "-f", "-qq", "-e", "trace=open,openat,openat2", "-o", trace, *command)
+    with open(trace, errors="replace") as file:
+        return sum(1 for line in file if ".html" in line and "ENOENT" not in line)
