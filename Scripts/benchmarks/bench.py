@@ -6,6 +6,7 @@ import sys
 from .figures import Row, median
 from .programs import ROOT, Server, Trouble, run, timed
 
+REAL = 826  # characters of the real data
 PORTRAITS = 500  # that differ, where there are more characters than the real data has
 PICTURES = ("*.jpg", "*.jpeg", "*.png", "*.gif", "*.webp")
 # A change of any of the real pages' templates; a comment is written into each page that uses it.
@@ -13,10 +14,16 @@ CONTENT = "{{$content}}\n"
 
 
 class Archived:
-    """An archive of the sample: its folder, the address that it names, and what the capture said."""
+    """An archive: of what, its folder, the address that it names, and what the capture said."""
 
-    def __init__(self, characters, output, api, summary):
+    def __init__(self, characters, output, api, summary, source=""):
         self.characters, self.output, self.api, self.summary = characters, output, api, summary
+        self.source = source
+
+    @property
+    def label(self):
+        """How rows name it."""
+        return f"{self.characters:,}{self.source and f' ({self.source})'}"
 
     @property
     def folder(self):
@@ -82,20 +89,35 @@ class Bench:
 
     def sample(self, characters, *more):
         """The command that serves the sample; few portraits differ where there are many characters, since drawing one takes long."""
-        few = ("--portraits", str(PORTRAITS)) if characters > 826 else ()
+        few = ("--portraits", str(PORTRAITS)) if characters > REAL else ()
         return [self.amber, "sample", "--port", "0", "--characters", str(characters), *few, *more]
 
     def archived(self, characters):
         """An archive of that many characters, captured once."""
         if characters not in self.archives:
             self.say(f"capturing a sample of {characters:,} characters")
-            with Server(self.sample(characters)) as server:
-                output = self.fresh()
-                summary = self.capture(server.api, output, connections=32).summary
-                if summary["gaps"]:
-                    raise Trouble(f"a capture of the sample has {len(summary['gaps'])} gaps")
-                self.archives[characters] = Archived(characters, output, server.api, summary)
+            self.archives[characters] = self.taken(self.sample(characters), "sample" if characters == REAL else "")
         return self.archives[characters]
+
+    def real(self):
+        """The real data where its replica is at hand, else as large a sample."""
+        shared = os.environ.get("AMBER_SHARED") or os.path.join(os.path.dirname(ROOT), "shared")
+        replica = os.path.join(shared, "replica", "replica.py")
+        if not os.path.exists(replica):
+            return self.archived(REAL)
+        if "real" not in self.archives:
+            self.say("capturing the real data's replica")
+            self.archives["real"] = self.taken([sys.executable, replica, "--port", "0"], "real data")
+        return self.archives["real"]
+
+    def taken(self, command, source):
+        """A capture of all that a server has."""
+        with Server(command) as server:
+            output = self.fresh()
+            summary = self.capture(server.api, output, connections=32).summary
+            if summary["gaps"]:
+                raise Trouble(f"a capture from {' '.join(command)} has {len(summary['gaps'])} gaps")
+            return Archived(summary["records"]["character"], output, server.api, summary, source)
 
     def capture(self, api, output, connections, environment=None):
         command = [

@@ -2,10 +2,10 @@
 import os
 import re
 
+from .bench import REAL
 from .figures import counted, median
 from .hugo import LIMIT, Hugo, agreement
 from .programs import Trouble, timed
-from .starting import REAL
 
 SMALL, LARGE = 10_000, 100_000
 # A site's bytes and files a character; what is asked for before anything is made, with room to spare.
@@ -13,7 +13,7 @@ BYTES, FILES = 38_000, 5
 
 
 def build(bench):
-    """The whole site of as many characters as the real data has."""
+    """The whole site of the real data, or of as many characters of the sample."""
     built(bench, REAL, bench.runs)
 
 
@@ -56,14 +56,14 @@ def built(bench, characters, runs, hugo=True):
         if trouble := bench.room(place, characters * BYTES * trees, characters * FILES * trees):
             bench.note(f"{shown} characters on {word} were not measured: {trouble}")
             continue
-        archived = bench.archived(characters)
+        archived = bench.real() if characters == REAL else bench.archived(characters)
         bench.say(f"building sites of {shown} characters on {word}, {counted(runs, 'run')}")
         size(bench, archived, word, place, runs, hugo)
 
 
 def size(bench, archived, word, place, runs, hugo):
     """The rows of one size on one place."""
-    name = f"on {word}, {archived.characters:,}"
+    name = f"on {word}, {archived.label}"
     # Three in turn: a render finds the site of the run before last in its hidden tree, and writes what differs from that.
     layouts = [bench.templates("layout.mustache", number) for number in range(3)]
     held = bench.held(archived, place)
@@ -107,7 +107,7 @@ def size(bench, archived, word, place, runs, hugo):
         bench.a_page[archived.characters] = 1e6 * median([run.seconds for run in first]) / summary["pages"]
     checked(bench, name, first + rebuilt, site)
     agrees = f"; {peer.agrees}" if peer and peer.agrees else ""
-    bench.note(f"{archived.characters:,} characters on {word}, {counted(runs, 'run')}: {told(summary)}{agrees}")
+    bench.note(f"{archived.label} on {word}, {counted(runs, 'run')}: {told(summary)}{agrees}")
 
 
 def copied(bench, text, copy):

@@ -2,7 +2,8 @@
 import os
 
 from . import nginx
-from .building import REAL, SMALL
+from .bench import REAL
+from .building import SMALL
 from .figures import counted, median
 from .programs import Server, timed
 

@@ -3,9 +3,8 @@ import os
 import re
 import socket
 
-from .bench import Archived
+from .bench import REAL, Archived
 from .programs import Server
-from .starting import REAL
 
 # Two characters in the middle of the list, one of whom is renamed after the other.
 RENAMED = (400, 401)

@@ -17,6 +17,7 @@ GROUPS = {
         "`amber render --revision 3`, in which one more character goes by another name than in 2 (`amber sample --changed`), and `amber render` "
         "after one line was added to a template; the hidden tree is that of the build before last, as it is when a site is kept up to date",
     "build":
+        "of the real data where its replica is at hand, else of the sample: "
         "`amber render --source archive --api API --output DIR --templates DIR --json` into an output with an archive and no site (first build), "
         "and after a line was added to the layout, so that every page changes (rebuild), beside `cp -r` of the site's files but the pictures, and "
         "beside `hugo --quiet --noBuildLock --source DIR --destination FRESH` for the same pages. The check's seconds are the program's own, and "
