@@ -89,7 +89,7 @@ def document(bench, facts, asked):
     if left:
         lines += [*paragraph(
             f"Not in this run: {', '.join(left)}. `make bench ONLY=GROUP` runs one group; `make bench SCALE=1000000` goes up to a million "
-            "characters, for which it wants about 50 GB and 5 million inodes."), ""]
+            "characters, and says first whether the disk has room for them."), ""]
     return "\n".join(lines + stages(bench) + notes(bench)) + "\n"
 
 
