@@ -133,10 +133,10 @@ extension Manifest {
         }
 
         /// Whether the file is still what was noted; a picture only while it is still what the archive has.
-        func holds(at path: UnsafePointer<CChar>, in folder: OpenFolder, madeFrom archive: ArchiveFolder) -> Bool {
+        func holds(at path: UnsafePointer<CChar>, in folder: OpenFolder, madeFrom archive: OpenArchive) -> Bool {
             let status = FileStatus(path, in: folder)
             guard way != .written else { return holds(for: status) }
-            guard let original = FileStatus(archive.assetPath(digest)) else { return false }
+            guard let original = archive.status(ofPicture: digest) else { return false }
             return holds(for: status, madeFrom: original)
         }
 

@@ -103,7 +103,7 @@ struct ManifestSegment: Sendable {
     }
 
     /// Whether every file is still what was noted.
-    func holds(in folder: OpenFolder, madeFrom archive: ArchiveFolder) -> Bool {
+    func holds(in folder: OpenFolder, madeFrom archive: OpenArchive) -> Bool {
         forEach { path, entry in path.baseAddress.map { entry.holds(at: $0, in: folder, madeFrom: archive) } ?? false }
     }
 

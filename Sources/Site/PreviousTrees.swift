@@ -8,7 +8,7 @@ import Platform
 /// A batch whose inputs are those of then is not made again. Its pages were checked then, by the same program; their links still
 /// lead somewhere, as nothing is kept from a tree that has a place which the new site lacks.
 struct PreviousTrees: Sendable {
-    private let archive: ArchiveFolder
+    private let archive: OpenArchive?
 
     /// One of the trees.
     struct Tree: Sendable {
@@ -24,7 +24,7 @@ struct PreviousTrees: Sendable {
     private let target: OpenFolder?
 
     /// No trees: everything is made.
-    init(of archive: ArchiveFolder) { self.init(nil, nil, nil, archive) }
+    init() { self.init(nil, nil, nil, nil) }
 
     /// - Parameters:
     ///   - hidden: what the hidden tree holds.
@@ -32,7 +32,7 @@ struct PreviousTrees: Sendable {
     ///   - target: the hidden tree's folder.
     ///   - index: the places of the new site.
     ///   - archive: where its pictures are from.
-    init(hidden: Tree?, published: Tree?, target: OpenFolder, _ index: PathIndex, _ archive: ArchiveFolder) throws(SystemError) {
+    init(hidden: Tree?, published: Tree?, target: OpenFolder, _ index: PathIndex, _ archive: OpenArchive) throws(SystemError) {
         self.hidden = hidden
         self.published = published
         self.target = target
@@ -66,7 +66,7 @@ struct PreviousTrees: Sendable {
     /// The same trees, from which nothing is kept: all is made and compared.
     var comparedOnly: PreviousTrees { PreviousTrees(hidden, published, target, archive) }
 
-    private init(_ hidden: Tree?, _ published: Tree?, _ target: OpenFolder?, _ archive: ArchiveFolder) {
+    private init(_ hidden: Tree?, _ published: Tree?, _ target: OpenFolder?, _ archive: OpenArchive?) {
         (self.hidden, self.published, self.target, self.archive) = (hidden, published, target, archive)
         (keepsHidden, keepsPublished) = (false, false)
     }
@@ -102,7 +102,7 @@ extension PreviousTrees {
     private func standing(
         _ id: Manifest.SegmentID, _ inputs: Inputs, at places: [SitePath], in tree: Tree
     ) throws(SystemError) -> ManifestSegment? {
-        guard let segment = try tree.manifest.segment(id), segment.inputs == inputs, segment.hasFiles(at: places),
+        guard let archive, let segment = try tree.manifest.segment(id), segment.inputs == inputs, segment.hasFiles(at: places),
             segment.holds(in: tree.folder, madeFrom: archive)
         else { return nil }
         return segment

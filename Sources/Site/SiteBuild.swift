@@ -86,7 +86,7 @@ extension SiteBuild {
             let previous = try PreviousTrees(
                 hidden: hidden.map { PreviousTrees.Tree(manifest: $0, folder: target) },
                 published: try published.map { PreviousTrees.Tree(manifest: $0, folder: try Folder.open(site.site)) }, target: target,
-                index, archive)
+                index, try OpenArchive(archive))
             for folder in index.folders.sorted() { try Folder.make("\(site.hidden)/\(folder)") }
             let job = Job(sets: plan.sets, index: index, pages: pages, path: site.hidden, progress: progress, isCancelled: isCancelled)
             let output = TreeWriter(folder: target)
@@ -127,7 +127,7 @@ extension SiteBuild {
                 sets: plan.sets, part: part, index: index, pages: pages / part.count, path: folder, progress: progress,
                 isCancelled: isCancelled
             )
-            var report = try make(job, TreeWriter(folder: try Folder.open(folder)), PreviousTrees(of: archive), nil).report
+            var report = try make(job, TreeWriter(folder: try Folder.open(folder)), PreviousTrees(), nil).report
             report.rootHash = plan.rootHash
             return report
         } catch {

@@ -11,6 +11,7 @@ extension SiteFolder {
         do {
             guard let manifest = try publishedManifest(), manifest.facts.key == key else { return nil }
             let folder = try Folder.open(site)
+            let archive = try OpenArchive(archive)
             let segments = manifest.segments
             let next = Guarded(0)
             let found = Guarded<(report: BuildReport, fault: SystemError?, holds: Bool)>((BuildReport(), nil, true))

@@ -54,7 +54,7 @@ extension SiteVerifier {
         let comparer = TreeComparer(try Folder.open(site), scratch: scratch)
         let (index, pages) = try build.index(sets)
         let report = try build.make(
-            .init(sets: sets, index: index, pages: pages, path: site), comparer, PreviousTrees(of: build.archive), nil
+            .init(sets: sets, index: index, pages: pages, path: site), comparer, PreviousTrees(), nil
         ).report
         let foreign = try Folder.files(below: site).first { !index.contains($0.utf8) }.map { "\($0) is no file of this site" }
         return (
