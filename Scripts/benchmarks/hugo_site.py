@@ -242,8 +242,8 @@ def pager(main):
     steps = {rel: own(path) for path, rel in re.findall(r'class="step" href="(.*?)" rel="(prev|next)"', part)}
     return {
         "previous": steps.get("prev", ""), "next": steps.get("next", ""), "numbers": [
-            {"path": own(path), "current": bool(current), "number": int(shown)}
-            for path, current, shown in re.findall(r'<li><a href="(.*?)"( aria-current="page")?>(\d+)</a>', part)]}
+            {"path": own(path), "current": bool(current), "number": shown}
+            for path, current, shown in re.findall(r'<li><a href="(.*?)"( aria-current="page")?>([^<]+)</a>', part)]}
 
 
 def main():
