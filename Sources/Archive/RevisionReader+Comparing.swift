@@ -2,17 +2,19 @@ import SQLite
 
 extension RevisionReader {
     /// Hands on the records whose bytes differ from those of an earlier revision, by kind and number; all where there is no earlier one.
+    /// Of a number that came twice, which the capture names as a gap, the first counts.
+    ///
+    /// Grouped rather than joined: SQLite compares all pairs for a full join of two queries.
     public func forEachDifference(from earlier: Revision?, _ body: (RecordDifference) throws -> Void) throws {
         let differing = try read { db throws(SQLiteError) in
             try db.all(
                 """
-                WITH was AS MATERIALIZED (
-                    SELECT record.kind, record.number, record.id FROM member JOIN record ON record.id = member.record WHERE revision = ?1),
-                is_now AS MATERIALIZED (
-                    SELECT record.kind, record.number, record.id FROM member JOIN record ON record.id = member.record WHERE revision = ?2)
-                SELECT coalesce(is_now.kind, was.kind) AS kind, coalesce(is_now.number, was.number) AS number, was.id, is_now.id
-                FROM was FULL JOIN is_now ON is_now.kind = was.kind AND is_now.number = was.number
-                WHERE was.id IS NOT is_now.id ORDER BY 1, 2
+                SELECT kind, number, max(old), max(new) FROM (
+                    SELECT member.kind AS kind, record.number AS number, record.id AS old, NULL AS new, min(position)
+                    FROM member JOIN record ON record.id = member.record WHERE revision = ?1 GROUP BY member.kind, record.number
+                    UNION ALL SELECT member.kind, record.number, NULL, record.id, min(position)
+                    FROM member JOIN record ON record.id = member.record WHERE revision = ?2 GROUP BY member.kind, record.number)
+                GROUP BY kind, number HAVING max(old) IS NOT max(new) ORDER BY kind, number
                 """, .integer(earlier?.number ?? 0), .integer(revision.number)
             ) { (key: RecordKey($0.text(0), $0.integer(1)), old: $0.optionalInteger(2), new: $0.optionalInteger(3)) }
         }
@@ -30,14 +32,12 @@ extension RevisionReader {
         return try read { db throws(SQLiteError) in
             try db.all(
                 """
-                WITH was AS MATERIALIZED (
-                    SELECT answer.path, sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
-                    WHERE revision = ?1 AND role = 'picture' AND asset IS NOT NULL),
-                is_now AS MATERIALIZED (
-                    SELECT answer.path, sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
+                SELECT path, max(old), max(new) FROM (
+                    SELECT answer.path AS path, sha256 AS old, NULL AS new FROM answer JOIN exchange ON exchange.id = answer.exchange
+                    WHERE revision = ?1 AND role = 'picture' AND asset IS NOT NULL
+                    UNION ALL SELECT answer.path, NULL, sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
                     WHERE revision = ?2 AND role = 'picture' AND asset IS NOT NULL)
-                SELECT coalesce(is_now.path, was.path), was.sha256, is_now.sha256 FROM was FULL JOIN is_now ON is_now.path = was.path
-                WHERE was.sha256 IS NOT is_now.sha256 ORDER BY 1
+                GROUP BY path HAVING max(old) IS NOT max(new) ORDER BY path
                 """, .integer(earlier.number), .integer(revision.number)
             ) { PictureDifference(path: $0.text(0), old: $0.digest(1), new: $0.digest(2)) }
         }
