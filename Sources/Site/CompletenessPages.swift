@@ -2,28 +2,53 @@ import Archive
 import Catalogue
 import Evidence
 import Mustache
-import Platform
 
 /// What a revision claims, has, and gets wrong, as a page in each edition and once for programs.
 struct CompletenessPages: PageSet {
     private let frame: PageFrame
-    private let found: Completeness
+    private let rootHash: RootHash
+    private let revision: Revision
+    private let find: @Sendable (RevisionReader) throws -> Completeness
 
-    init(_ frame: PageFrame, _ found: Completeness) {
+    /// - Parameter find: reads the evidence, which takes time and is done only where it is asked for.
+    init(
+        _ frame: PageFrame, of revision: Revision, rootHash: RootHash, _ find: @escaping @Sendable (RevisionReader) throws -> Completeness
+    ) {
         self.frame = frame
-        self.found = found
+        self.rootHash = rootHash
+        self.revision = revision
+        self.find = find
     }
 
     var name: String { "completeness" }
-    var batchCount: Int { frame.context.editions.count }
+    /// All of it together, so that the evidence is read once.
+    var batchCount: Int { 1 }
 
-    func pagePaths(inBatch batch: Int) -> [SitePath] { [frame.context.editions[batch].path(Self.path)] }
+    func pagePaths(inBatch batch: Int) -> [SitePath] { frame.context.editions.map { $0.path(Self.path) } }
 
-    func filePaths(inBatch batch: Int) -> [SitePath] { batch == 0 ? [Self.dataPath] : [] }
+    func filePaths(inBatch batch: Int) -> [SitePath] { [Self.dataPath] }
+
+    var templates: [String] { ["completeness"] }
+
+    func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? {
+        var hasher = InputsHasher()
+        hasher.add(frame.inputs)
+        hasher.add(rootHash.sha256)
+        hasher.add(revision.number)
+        hasher.add(revision.digest)
+        hasher.add(revision.finished)
+        hasher.add(revision.imported == nil)
+        for gap in frame.context.gaps {
+            for text in [gap.url, gap.keyPath, gap.reason] { hasher.add(text) }
+        }
+        return hasher.finish()
+    }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        let data = batch == 0 ? [SiteFile(path: Self.dataPath, bytes: found.json.bytes + [UInt8(ascii: "\n")])] : []
-        return PageBatch(pages: [page(frame.context.editions[batch])], files: data)
+        let found = try find(reader)
+        return PageBatch(
+            pages: frame.context.editions.map { page(found, $0) },
+            files: [SiteFile(path: Self.dataPath, bytes: found.json.bytes + [UInt8(ascii: "\n")])])
     }
 }
 
@@ -114,7 +139,7 @@ extension CompletenessPages {
 }
 
 extension CompletenessPages {
-    private func page(_ edition: Edition) -> Page {
+    private func page(_ found: Completeness, _ edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(
             Self.path, title: texts[Self.title], description: texts[Self.description], section: "completeness")
@@ -128,26 +153,26 @@ extension CompletenessPages {
                 [
                     "revision": .integer(Int(found.revision.number)), "date": .text(frame.context.captured),
                     "rootHash": .text(found.rootHash.hex), "imported": .flag(found.revision.imported != nil),
-                    "verdict": .text(verdict(texts)), "kinds": .list(found.kinds.map { kind($0, texts) }),
+                    "verdict": .text(verdict(found, texts)), "kinds": .list(found.kinds.map { kind($0, texts) }),
                     "hasGaps": .flag(!gaps.isEmpty), "gaps": .list(gaps.map(SharedPages.value)),
                     "moreGaps": more(found.gaps.count - gaps.count, texts),
-                    "dangling": findings(found.dangling, texts), "oneSided": findings(found.oneSided, texts),
-                    "repeated": findings(found.repeated, texts),
+                    "dangling": findings(found.dangling, in: found, texts), "oneSided": findings(found.oneSided, in: found, texts),
+                    "repeated": findings(found.repeated, in: found, texts),
                     "pictures": .text(found.pictures.map { texts.plural(Self.pictures, $0.had) } ?? texts[Self.none]),
                     "hasShared": .flag(!shared.isEmpty),
                     "shared": .list(
                         shared.prefix(Self.shown).map { picture in
                             Self.shared.value([
-                                "records": .list(picture.records.prefix(Self.shownInOne).map(record)),
+                                "records": .list(picture.records.prefix(Self.shownInOne).map { record($0, found) }),
                                 "more": more(picture.records.count - Self.shownInOne, texts),
                             ])
                         }),
                     "moreShared": more(shared.count - Self.shown, texts), "hasMissing": .flag(!missing.isEmpty),
-                    "missing": .list(missing.prefix(Self.shown).map(record)), "moreMissing": more(missing.count - Self.shown, texts),
+                    "missing": .list(missing.prefix(Self.shown).map { record($0, found) }), "moreMissing": more(missing.count - Self.shown, texts),
                 ]), edition: edition.index)
     }
 
-    private func verdict(_ texts: Texts) -> String {
+    private func verdict(_ found: Completeness, _ texts: Texts) -> String {
         guard found.gaps.isEmpty else { return texts.plural(PageFrame.incomplete, found.gaps.count) }
         return found.revision.imported == nil ? texts[found.isComplete ? Self.complete : Self.unknown] : texts[Self.importedWhole]
     }
@@ -177,13 +202,13 @@ extension CompletenessPages {
 
     private func more(_ count: Int, _ texts: Texts) -> Value { .text(count > 0 ? texts.plural(Self.more, count) : "") }
 
-    private func findings(_ all: [Completeness.Finding], _ texts: Texts) -> Value {
+    private func findings(_ all: [Completeness.Finding], in found: Completeness, _ texts: Texts) -> Value {
         Self.findings.value([
             "any": .flag(!all.isEmpty),
             "items": .list(
                 all.prefix(Self.shown).map { one in
                     Self.finding.value([
-                        "record": record(one.record), "keyPath": .text(one.keyPath.showable.shortened), "named": record(one.named),
+                        "record": record(one.record, found), "keyPath": .text(one.keyPath.showable.shortened), "named": record(one.named, found),
                         "answer": .text(one.answer),
                     ])
                 }),
@@ -191,10 +216,8 @@ extension CompletenessPages {
         ])
     }
 
-    private func record(_ key: RecordKey) -> Value {
-        Self.record.value(["name": .text("\(key)"), "path": has(key) ? .text(TwinPath.record(key).text) : .null])
+    private func record(_ key: RecordKey, _ found: Completeness) -> Value {
+        let isInTwin = found.revision.imported == nil && found.has(key)
+        return Self.record.value(["name": .text("\(key)"), "path": isInTwin ? .text(TwinPath.record(key).text) : .null])
     }
-
-    /// Whether a record's bytes stand in the twin.
-    private func has(_ key: RecordKey) -> Bool { found.revision.imported == nil && found.has(key) }
 }

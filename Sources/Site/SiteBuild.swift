@@ -151,14 +151,17 @@ extension SiteBuild {
         guard let frame = plan.frame else { return Plan(sets: plan.pages + [own], rootHash: nil) }
         let twin = try Twin(of: reader, catalogue)
         let rootHash = try RootHash(of: twin, reader)
-        let found = try Completeness(of: twin, rootHash, reader, catalogue, workers: workers)
         // The index is large, and what was needed for the evidence is gone by now.
         let search = plan.search.map { [SearchSet($0, plan.inputs)] } ?? []
         let shared = SharedPages(frame, rootHash: rootHash, exports: ExportFiles.paths(of: catalogue))
+        let evidence = CompletenessPages(frame, of: revision, rootHash: rootHash) { [catalogue] reader in
+            // The other workers are busy with pages.
+            try Completeness(of: twin, rootHash, reader, catalogue, workers: 1)
+        }
         let changes = try ChangeTeller(history, plan.telling ?? UntoldRecords(), reader)
-        let told: [any PageSet] = [CompletenessPages(frame, found), ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]
+        let told: [any PageSet] = [ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]
         let revisions = changes.revisions.map { RevisionPages(frame: frame, changes: changes, told: $0, records: plan.inputs) }
-        let pages: [any PageSet] = search + plan.pages + [shared] + told + revisions
+        let pages: [any PageSet] = search + [evidence] + plan.pages + [shared] + told + revisions
         // The exports take longest one by one, so they come first: no core waits for them at the end.
         let sets: [any PageSet] =
             [ExportFiles(catalogue, reader)] + pages + [TwinFiles(twin, of: revision, catalogue)]
