@@ -1,3 +1,4 @@
+import CSystem
 import Platform
 import RickAndMorty
 
@@ -16,6 +17,7 @@ public enum AmberCommand {
     /// - Parameter arguments: without the program's own name.
     /// - Returns: the exit code, by `ExitCode`.
     public static func run(_ arguments: [String]) -> Int32 {
+        csystem_return_large_blocks()
         Interruption.block()
         let ended = BlockingQueue<ExitCode>()
         let work = Task.detached { ended.push(await end(of: arguments)) }

@@ -18,8 +18,8 @@ extension Completeness {
                 "gaps",
                 .list(gaps.map { .object([("url", .text($0.url)), ("keyPath", .text($0.keyPath)), ("reason", .text($0.reason))]) })
             ),
-            ("dangling", .list(dangling.map(Self.json))), ("oneSided", .list(oneSided.map(Self.json))),
-            ("repeated", .list(repeated.map(Self.json))),
+            ("dangling", Self.each(dangling, Self.json)), ("oneSided", Self.each(oneSided, Self.json)),
+            ("repeated", Self.each(repeated, Self.json)),
         ]
         if let pictures {
             members.append(
@@ -29,16 +29,19 @@ extension Completeness {
                         ("found", .integer(pictures.had)),
                         (
                             "shared",
-                            .list(
-                                pictures.shared.map {
-                                    .object([("sha256", .text($0.sha256.hex)), ("records", .list($0.records.map(Self.json)))])
-                                })
+                            Self.each(pictures.shared) {
+                                .object([("sha256", .text($0.sha256.hex)), ("records", Self.each($0.records, Self.json))])
+                            }
                         ),
-                        ("missing", .list(pictures.missing.map(Self.json))),
+                        ("missing", Self.each(pictures.missing, Self.json)),
                     ])
                 ))
         }
         return .object(members)
+    }
+
+    private static func each<Element: Sendable>(_ elements: [Element], _ json: @escaping @Sendable (Element) -> JSON) -> JSON {
+        .each(elements.count) { json(elements[$0]) }
     }
 
     private static func json(_ kind: Kind) -> JSON {

@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import Evidence
 import Mustache
+import Platform
 
 /// What a revision claims, has, and gets wrong, as a page in each edition and once for programs.
 struct CompletenessPages: PageSet {
@@ -48,11 +49,18 @@ struct CompletenessPages: PageSet {
         let found = try find(reader)
         return PageBatch(
             pages: frame.context.editions.map { page(found, $0) },
-            files: [SiteFile(path: Self.dataPath, bytes: found.json.bytes + [UInt8(ascii: "\n")])])
+            streams: [SiteStream(path: Self.dataPath) { try Self.write(found, to: $0) }])
     }
 }
 
 extension CompletenessPages {
+    private static func write(_ found: Completeness, to file: String) throws {
+        var writer = try FileWriter(file)
+        try found.json.forEachPiece { try writer.append($0) }
+        try writer.append([UInt8(ascii: "\n")])
+        try writer.finish()
+    }
+
     static let path = SitePath(fixed: "completeness.html")
     private static let dataPath = SitePath(fixed: "completeness.json")
 
@@ -168,7 +176,8 @@ extension CompletenessPages {
                             ])
                         }),
                     "moreShared": more(shared.count - Self.shown, texts), "hasMissing": .flag(!missing.isEmpty),
-                    "missing": .list(missing.prefix(Self.shown).map { record($0, found) }), "moreMissing": more(missing.count - Self.shown, texts),
+                    "missing": .list(missing.prefix(Self.shown).map { record($0, found) }),
+                    "moreMissing": more(missing.count - Self.shown, texts),
                 ]), edition: edition.index)
     }
 
@@ -208,7 +217,8 @@ extension CompletenessPages {
             "items": .list(
                 all.prefix(Self.shown).map { one in
                     Self.finding.value([
-                        "record": record(one.record, found), "keyPath": .text(one.keyPath.showable.shortened), "named": record(one.named, found),
+                        "record": record(one.record, found), "keyPath": .text(one.keyPath.showable.shortened),
+                        "named": record(one.named, found),
                         "answer": .text(one.answer),
                     ])
                 }),

@@ -6,6 +6,7 @@
 #endif
 #include <fcntl.h>
 #include <getopt.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,6 +27,14 @@ static inline long long csystem_modified(const struct stat *status) {
 // Time of the last change of status in nanoseconds since 1970.
 static inline long long csystem_changed(const struct stat *status) {
     return (long long)status->st_ctim.tv_sec * 1000000000LL + status->st_ctim.tv_nsec;
+}
+
+// Large blocks get mappings of their own and go back when they are freed: glibc raises the threshold with each that is freed
+// (mallopt(3), M_MMAP_THRESHOLD), and tables that grow leave holes then. Elsewhere there is no such threshold.
+static inline void csystem_return_large_blocks(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
 }
 
 // getopt_long's globals, which Swift 6 does not let through.

@@ -11,6 +11,8 @@ public indirect enum JSON: Sendable {
     case flag(Bool)
     /// An array.
     case list([JSON])
+    /// An array of so many, each made when it is written: long ones need not be held.
+    case each(Int, @Sendable (Int) -> JSON)
     /// An object, its members in this order.
     case object([(key: String, value: JSON)])
 
@@ -21,8 +23,23 @@ public indirect enum JSON: Sendable {
         return bytes
     }
 
+    /// Hands over the value's bytes piece by piece, as a long array is written.
+    public func forEachPiece<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+        var bytes: [UInt8] = []
+        try append(to: &bytes) { (bytes) throws(Failure) in
+            guard bytes.count >= Self.piece else { return }
+            try body(bytes)
+            bytes.removeAll(keepingCapacity: true)
+        }
+        try body(bytes)
+    }
+
+    private static let piece = 1 << 16
+
     /// Adds the value's bytes.
-    public func append(to bytes: inout [UInt8]) {
+    public func append(to bytes: inout [UInt8]) { append(to: &bytes) { _ in } }
+
+    private func append<Failure: Error>(to bytes: inout [UInt8], _ flush: (inout [UInt8]) throws(Failure) -> Void) throws(Failure) {
         switch self {
         case .text(let text): Self.append(text, to: &bytes)
         case .integer(let number): bytes += "\(number)".utf8
@@ -31,7 +48,15 @@ public indirect enum JSON: Sendable {
             bytes.append(UInt8(ascii: "["))
             for (index, item) in items.enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                item.append(to: &bytes)
+                try item.append(to: &bytes, flush)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .each(let count, let item):
+            bytes.append(UInt8(ascii: "["))
+            for index in 0..<count {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                try item(index).append(to: &bytes, flush)
+                try flush(&bytes)
             }
             bytes.append(UInt8(ascii: "]"))
         case .object(let members):
@@ -40,7 +65,7 @@ public indirect enum JSON: Sendable {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
                 Self.append(member.key, to: &bytes)
                 bytes.append(UInt8(ascii: ":"))
-                member.value.append(to: &bytes)
+                try member.value.append(to: &bytes, flush)
             }
             bytes.append(UInt8(ascii: "}"))
         }

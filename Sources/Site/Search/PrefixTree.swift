@@ -39,33 +39,40 @@ struct PrefixTree: Sendable {
     private let roles: [WordRole]
 
     init(_ encoder: SearchEncoder) {
-        let found = FoundWords(encoder)
-        let words = found.words
+        // Rows are gone through twice, so that their words are never held beside their order.
+        var walk = WordWalk(encoder)
+        var counts: [UInt32] = []
+        walk.forEachRow { _, numbers, _ in
+            for number in numbers {
+                while counts.count <= Int(number) { counts.append(0) }
+                counts[Int(number)] += 1
+            }
+        }
+        let words = walk.words
         let order = words.sorted()
         var places = [UInt32](repeating: 0, count: order.count)
         for (place, number) in order.enumerated() { places[Int(number)] = UInt32(place) }
         var starts = [UInt32](repeating: 0, count: order.count + 1)
-        for number in found.numbers { starts[Int(places[Int(number)]) + 1] += 1 }
+        for (number, count) in counts.enumerated() { starts[Int(places[number]) + 1] = count }
+        counts = []
         for place in order.indices { starts[place + 1] += starts[place] }
         var ends = starts
-        var rows = [UInt32](repeating: 0, count: found.numbers.count)
-        var roles = found.roles
-        var start = 0
-        for (row, end) in found.ends.enumerated() {
-            for index in start..<Int(end) {
-                let place = Int(places[Int(found.numbers[index])])
-                rows[Int(ends[place])] = UInt32(row)
-                roles[Int(ends[place])] = found.roles[index]
+        var rows = [UInt32](repeating: 0, count: Int(starts[order.count]))
+        var roles = [WordRole](repeating: WordRole(.value, of: 0), count: rows.count)
+        walk.forEachRow { row, numbers, found in
+            for (number, role) in zip(numbers, found) {
+                let place = Int(places[Int(number)])
+                rows[Int(ends[place])] = row
+                roles[Int(ends[place])] = role
                 ends[place] += 1
             }
-            start = Int(end)
         }
         self.words = words
         self.order = order
         self.starts = starts
         self.rows = rows
         self.roles = roles
-        var marks = [UInt32](repeating: 0, count: found.ends.count)
+        var marks = [UInt32](repeating: 0, count: encoder.table.count)
         var mark: UInt32 = 0
         for group in groups(0..<UInt32(order.count), after: 0) { grow(group.words, group.length, &marks, &mark) }
     }
@@ -203,38 +210,42 @@ private struct WordRole {
 
 /// The words of all rows: of the row's name and of its searched values, a space after each. In the place of a name's first word
 /// stands the name.
-private struct FoundWords {
+private struct WordWalk {
     var words = WordList()
-    /// The numbers of the rows' words, row after row.
-    var numbers: [UInt32] = []
-    /// What each of them is to its row.
-    var roles: [WordRole] = []
-    /// Where each row's numbers end.
-    var ends: [UInt32] = []
+    private let encoder: SearchEncoder
+    /// The numbers of the words of the row at hand.
+    private var numbers: [UInt32] = []
+    /// What each of them is to the row.
+    private var roles: [WordRole] = []
 
-    init(_ encoder: SearchEncoder) {
-        ends.reserveCapacity(encoder.table.count)
+    init(_ encoder: SearchEncoder) { self.encoder = encoder }
+
+    /// Hands over the words of each row by their numbers, and what each is to the row.
+    mutating func forEachRow(_ body: (_ row: UInt32, _ numbers: [UInt32], _ roles: [WordRole]) -> Void) {
+        var place: UInt32 = 0
         for kind in encoder.table.kinds {
             let columns = kind.columns.filter { $0.uses.contains(.searched) }
             let texts = columns.map { encoder.text(of: $0) }
             var known = columns.map { _ in [Int: [UInt32]]() }
             for row in 0..<kind.count {
-                let start = numbers.count
+                numbers.removeAll(keepingCapacity: true)
+                roles.removeAll(keepingCapacity: true)
                 let name = numbersOf(name: kind.label(row))
-                add(name.prefix(1), WordRole(.start, of: name.count), since: start)
-                add(name.dropFirst(), WordRole(.name, of: name.count), since: start)
+                add(name.prefix(1), WordRole(.start, of: name.count))
+                add(name.dropFirst(), WordRole(.name, of: name.count))
                 for (index, column) in columns.enumerated() {
                     guard let value = column.value(row) else { continue }
                     if known[index][value] == nil { known[index][value] = numbersOf(texts[index](value)) }
-                    add((known[index][value] ?? [])[...], WordRole(.value, of: name.count), since: start)
+                    add((known[index][value] ?? [])[...], WordRole(.value, of: name.count))
                 }
-                ends.append(UInt32(numbers.count))
+                body(place, numbers, roles)
+                place += 1
             }
         }
     }
 
-    private mutating func add(_ found: ArraySlice<UInt32>, _ role: WordRole, since start: Int) {
-        for number in found where !numbers[start...].contains(number) {
+    private mutating func add(_ found: ArraySlice<UInt32>, _ role: WordRole) {
+        for number in found where !numbers.contains(number) {
             numbers.append(number)
             roles.append(role)
         }
