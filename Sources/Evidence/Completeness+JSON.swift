@@ -40,8 +40,10 @@ extension Completeness {
         return .object(members)
     }
 
-    private static func each<Element: Sendable>(_ elements: [Element], _ json: @escaping @Sendable (Element) -> JSON) -> JSON {
-        .each(elements.count) { json(elements[$0]) }
+    private static func each<Elements: RandomAccessCollection & Sendable>(
+        _ elements: Elements, _ json: @escaping @Sendable (Elements.Element) -> JSON
+    ) -> JSON where Elements.Index == Int {
+        .each(elements.count) { json(elements[elements.startIndex + $0]) }
     }
 
     private static func json(_ kind: Kind) -> JSON {

@@ -48,7 +48,7 @@ public struct Completeness: Sendable {
         /// The digest of its bytes.
         public let sha256: SHA256
         /// The records that show it.
-        public let records: [RecordKey]
+        public let records: RecordList
     }
 
     /// What is to be said of pictures.

@@ -26,12 +26,12 @@ extension PictureTable {
         entries.append(Entry(prefix: picture.prefix, kind: Int32(kind), position: Int32(position)))
     }
 
-    /// The pictures that several records show, in the order of the first of their records.
+    /// The pictures that several records show, in the order of the first of their records. The table is empty after that.
     /// - Parameter read: the keys and pictures of the records of a kind at some positions.
     mutating func shared(
         _ read: (_ kind: Int, _ positions: Range<Int>) throws -> [(key: RecordKey, picture: SHA256?)]
     ) throws -> [Completeness.SharedPicture] {
-        var shared: [(sha256: SHA256, records: [RecordKey])] = []
+        var shared: [(sha256: SHA256, records: RecordList)] = []
         var places: [SHA256: Int] = [:]
         var rest = candidates()[...]
         while let first = rest.first {
@@ -58,13 +58,24 @@ extension PictureTable {
         return shared.filter { $0.records.count > 1 }.map { Completeness.SharedPicture(sha256: $0.sha256, records: $0.records) }
     }
 
-    /// The entries whose pictures begin as another one does, in the order of kinds and positions.
+    /// Takes out the entries whose pictures begin as another one does, in the order of kinds and positions.
     private mutating func candidates() -> [Entry] {
-        entries.sort { $0.prefix < $1.prefix }
-        let entries = entries
-        return entries.indices.filter { place in
-            place > 0 && entries[place - 1].prefix == entries[place].prefix
-                || place + 1 < entries.count && entries[place + 1].prefix == entries[place].prefix
-        }.map { entries[$0] }.sorted { ($0.kind, $0.position) < ($1.kind, $1.position) }
+        var candidates: [Entry] = []
+        swap(&candidates, &entries)
+        candidates.sort { $0.prefix < $1.prefix }
+        // Those that are the only ones of their prefix make room for the others.
+        var count = 0
+        var last: UInt64?
+        for place in candidates.indices {
+            let prefix = candidates[place].prefix
+            let isShared = prefix == last || place + 1 < candidates.count && candidates[place + 1].prefix == prefix
+            last = prefix
+            guard isShared else { continue }
+            candidates[count] = candidates[place]
+            count += 1
+        }
+        candidates.removeLast(candidates.count - count)
+        candidates.sort { ($0.kind, $0.position) < ($1.kind, $1.position) }
+        return candidates
     }
 }

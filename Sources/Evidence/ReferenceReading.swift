@@ -166,9 +166,10 @@ extension ReferenceReading {
     mutating func pictures() throws -> Completeness.Pictures {
         var table = PictureTable()
         swap(&table, &pictured)
+        let had = table.count
         let shared = try table.shared { kind, positions in
             try reader.records(of: kinds[kind], at: positions).map { ($0.key, $0.picture?.sha256) }
         }
-        return Completeness.Pictures(had: table.count, shared: shared, missing: unpictured)
+        return Completeness.Pictures(had: had, shared: shared, missing: unpictured)
     }
 }
