@@ -69,7 +69,10 @@ extension PageWorker {
                 known = try previous.known(id)
                 let batch = try set.batch(number, from: reader)
                 spend("render", since: start)
-                for page in batch.pages { try make(page, &buffer) }
+                for page in batch.pages {
+                    assert(inputs == nil || set.templates.contains(page.template), "\(set.name) does not say that it uses \(page.template)")
+                    try make(page, &buffer)
+                }
                 try link(batch.pictures)
                 try write(batch.files)
                 try write(batch.streams)

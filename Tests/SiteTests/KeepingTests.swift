@@ -1,0 +1,105 @@
+import Archive
+import Catalogue
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// What is kept from the trees of builds before, and what may not be.
+struct KeepingTests {
+    private func sites(_ pages: [String: String]) async throws -> Sites {
+        var sites = try await Sites(pages)
+        sites.catalogue.tellsInputs = true
+        return sites
+    }
+
+    private func inode(_ path: String, _ sites: Sites) -> UInt64? { FileStatus("\(sites.folder.site)/\(path)")?.inode }
+
+    @Test func `A page made from the same is the same file, from whichever tree`() async throws {
+        var sites = try await sites(["index.html": "<p>1</p>", "same.html": "<p>same</p>"])
+        sites.catalogue.pictures = ["picture.png"]
+        try sites.rebuild()
+        let first = (inode("same.html", sites), inode("picture.png", sites))
+        for number in 2...5 {
+            sites.catalogue.pages["index.html"] = "<p>\(number)</p>"
+            let report = try sites.rebuild()
+            // The picture belongs to the page that changes, and the second tree is empty at first.
+            #expect(report.pages == 2 && report.files == 4 && report.written == (number == 2 ? 2 : 1), "\(number)")
+            #expect(inode("same.html", sites) == first.0 && inode("picture.png", sites) == first.1)
+            #expect(try sites.published()["index.html"]?.contains("<p>\(number)</p>") == true)
+        }
+    }
+
+    @Test func `What was edited, lost or replaced is made again`() async throws {
+        var sites = try await sites(["index.html": "<p>1</p>", "same.html": "<p>same</p>"])
+        try sites.rebuild()
+        let whole = try sites.published()
+        for spoil in [
+            { try sites.scratch.write("edited", to: "out/site/same.html") },
+            { try FileManager.default.removeItem(atPath: "\(sites.folder.site)/same.html") },
+            {
+                try FileManager.default.removeItem(atPath: "\(sites.folder.site)/same.html")
+                return try sites.scratch.write("another file", to: "out/site/same.html")
+            },
+        ] as [() throws -> Any] {
+            for name in ["2", "1"] {
+                _ = try spoil()
+                sites.catalogue.pages["index.html"] = "<p>\(name)</p>"
+                try sites.rebuild()
+                #expect(try sites.published()["same.html"] == whole["same.html"])
+            }
+        }
+    }
+
+    @Test func `A published file is never written into, though the hidden tree shares it`() async throws {
+        var sites = try await sites(["index.html": "<p>1</p>", "same.html": "<p>same</p>"])
+        try sites.rebuild()
+        sites.catalogue.pages["index.html"] = "<p>2</p>"
+        try sites.rebuild()
+        // Both trees have same.html as one file now; it changes in the hidden one, and publishing does not follow.
+        let before = try sites.published()
+        sites.catalogue.pages["same.html"] = "<p>other</p>"
+        let site = SiteBuild(
+            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates), generator: "Amber test", workers: 2
+        )
+        _ = try site.prepare(sites.folder, key: "unpublished")
+        #expect(try sites.published() == before)
+    }
+
+    @Test func `A kept page that links to a page no longer there fails the build`() async throws {
+        var sites = try await sites(["index.html": #"<p><a href="gone.html">x</a></p>"#, "gone.html": "<p>x</p>"])
+        try sites.rebuild()
+        let before = try sites.published()
+        sites.catalogue.pages["gone.html"] = nil
+        #expect(performing: { try sites.rebuild() }, throws: { "\($0)".contains("\"gone.html\" leads to no page or file of the site") })
+        #expect(try sites.published() == before)
+    }
+
+    @Test func `A kept page that names a fragment no longer there fails the build, and one that did so before does not`() async throws {
+        var sites = try await sites([
+            "index.html": #"<p><a href="other.html#here">x</a></p>"#, "other.html": #"<p id="here">x</p>"#, "third.html": "<p>1</p>",
+        ])
+        try sites.rebuild()
+        sites.catalogue.pages["third.html"] = "<p>2</p>"
+        try sites.rebuild()
+        sites.catalogue.pages["other.html"] = "<p>x</p>"
+        #expect(performing: { try sites.rebuild() }, throws: { "\($0)".contains("other.html has nothing with the id \"here\"") })
+        // The link goes with the fragment: what earlier trees knew of it is no fault.
+        sites.catalogue.pages["index.html"] = "<p>no link</p>"
+        #expect(try sites.rebuild().pages == 3)
+    }
+
+    @Test func `A change of a template makes the pages that use it, one of a file of its own does not`() async throws {
+        let sites = try await sites(["index.html": "<p>1</p>", "same.html": "<p>same</p>"])
+        try sites.rebuild()
+        try sites.scratch.write("p{color:blue}", to: "templates/style.css")
+        #expect(try sites.rebuild().written == 1)
+        // Now the other tree has it too.
+        #expect(try sites.rebuild().written == 0)
+        let template = try String(contentsOfFile: "\(sites.templates)/page.mustache", encoding: .utf8)
+        try sites.scratch.write(template.replacingOccurrences(of: "<h1>T</h1>", with: "<h1>U</h1>"), to: "templates/page.mustache")
+        #expect(try sites.rebuild().written == 2)
+    }
+}
