@@ -213,8 +213,9 @@ extension Run {
         } catch {
             throw failure(error)
         }
+        let build = siteBuild(revision, try templates.compiledFolder())
         console.say(label(.render))
-        return try render(siteBuild(revision, try templates.compiledFolder()), key: key, before)
+        return try render(build, key: key, before)
     }
 
     private func render(_ build: SiteBuild, key: String, _ before: Summary) throws(Failure) -> Summary {
