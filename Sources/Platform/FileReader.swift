@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 
 /// A file read from its beginning to its end, piece by piece; closes itself.
@@ -10,17 +9,8 @@ public struct FileReader: ~Copyable {
 
     /// Opens a file.
     public init(_ path: String) throws(SystemError) {
-        let opened = csystem_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
-        guard opened >= 0 else { throw SystemError("read", path) }
-        var found = stat()
-        guard fstat(opened, &found) == 0 else {
-            let failure = SystemError("read", path)
-            close(opened)
-            throw failure
-        }
-        descriptor = opened
+        (descriptor, status) = try OpenedDescriptor.reading(path)
         self.path = path
-        status = FileStatus(found)
     }
 
     deinit { close(descriptor) }

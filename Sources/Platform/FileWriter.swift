@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 
 /// A new file written piece by piece, through a buffer.
@@ -14,9 +13,7 @@ public struct FileWriter: ~Copyable {
 
     /// Makes a file that is not there yet.
     public init(_ path: String) throws(SystemError) {
-        let opened = csystem_openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard opened >= 0 else { throw SystemError("write", path) }
-        descriptor = opened
+        descriptor = try OpenedDescriptor.writingNew(path)
         self.path = path
         buffer.reserveCapacity(Self.capacity)
     }
@@ -39,15 +36,7 @@ public struct FileWriter: ~Copyable {
     /// Writes over bytes that were added before, from an offset of the file.
     public mutating func patch(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
         try flush()
-        var done = 0
-        while done < bytes.count {
-            let written = bytes.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, off_t(offset) + off_t(done))
-            }
-            if written < 0 && errno == EINTR { continue }
-            guard written > 0 else { throw SystemError("write", path) }
-            done += written
-        }
+        try OpenedDescriptor.write(bytes, to: descriptor, at: offset, path)
     }
 
     /// Writes what is left and closes the file.

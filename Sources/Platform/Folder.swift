@@ -52,30 +52,18 @@ public enum Folder {
     /// The paths of all files below a folder, relative to it, sorted by their bytes.
     public static func files(below path: String) throws(SystemError) -> [String] {
         var files: [String] = []
-        try collect(below: path, as: "", into: &files)
+        try forEachFile(below: path) { (file) throws(SystemError) in files.append(file) }
         return files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private static func collect(below path: String, as prefix: String, into files: inout [String]) throws(SystemError) {
-        for (name, isFolder) in try entries(in: path) {
-            if isFolder {
-                try collect(below: "\(path)/\(name)", as: "\(prefix)\(name)/", into: &files)
-            } else {
-                files.append(prefix + name)
-            }
-        }
-    }
-
     /// Hands over the path of every file below a folder, relative to it, in no order, a folder's names at a time.
-    public static func forEachFile<Failure: Error>(
-        below path: String, _ body: (String) throws(Failure) -> Void
-    ) throws {
+    public static func forEachFile(below path: String, _ body: (String) throws(SystemError) -> Void) throws(SystemError) {
         try forEachFile(below: path, as: "", body)
     }
 
-    private static func forEachFile<Failure: Error>(
-        below path: String, as prefix: String, _ body: (String) throws(Failure) -> Void
-    ) throws {
+    private static func forEachFile(
+        below path: String, as prefix: String, _ body: (String) throws(SystemError) -> Void
+    ) throws(SystemError) {
         for (name, isFolder) in try entries(in: path) {
             if isFolder {
                 try forEachFile(below: "\(path)/\(name)", as: "\(prefix)\(name)/", body)

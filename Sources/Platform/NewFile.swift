@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 
 /// A new file held open and written at any place, by any thread; closes itself.
@@ -8,9 +7,7 @@ public final class NewFile: Sendable {
 
     /// Makes a file that is not there yet.
     public init(_ path: String) throws(SystemError) {
-        let opened = csystem_openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard opened >= 0 else { throw SystemError("write", path) }
-        descriptor = opened
+        descriptor = try OpenedDescriptor.writingNew(path)
         self.path = path
     }
 
@@ -18,14 +15,6 @@ public final class NewFile: Sendable {
 
     /// Writes bytes at an offset.
     public func write(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
-        var done = 0
-        while done < bytes.count {
-            let written = bytes.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, off_t(offset) + off_t(done))
-            }
-            if written < 0 && errno == EINTR { continue }
-            guard written > 0 else { throw SystemError("write", path) }
-            done += written
-        }
+        try OpenedDescriptor.write(bytes, to: descriptor, at: offset, path)
     }
 }

@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 
 /// A file held open and read at any place, by any thread; closes itself.
@@ -10,18 +9,13 @@ public final class OpenFile: Sendable {
 
     /// Opens a file; nil where there is none.
     public init?(_ path: String) throws(SystemError) {
-        let opened = csystem_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
-        if opened < 0 && errno == ENOENT { return nil }
-        guard opened >= 0 else { throw SystemError("read", path) }
-        var found = stat()
-        guard fstat(opened, &found) == 0 else {
-            let failure = SystemError("read", path)
-            close(opened)
-            throw failure
+        do throws(SystemError) {
+            (descriptor, status) = try OpenedDescriptor.reading(path)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
         }
-        descriptor = opened
         self.path = path
-        status = FileStatus(found)
     }
 
     deinit { close(descriptor) }

@@ -35,10 +35,7 @@ struct CompletenessPages: PageSet {
         var hasher = InputsHasher()
         hasher.add(frame.inputs)
         hasher.add(rootHash.sha256)
-        hasher.add(revision.number)
-        hasher.add(revision.digest)
-        hasher.add(revision.finished)
-        hasher.add(revision.imported == nil)
+        hasher.add(revision)
         for gap in frame.context.gaps {
             for text in [gap.url, gap.keyPath, gap.reason] { hasher.add(text) }
         }

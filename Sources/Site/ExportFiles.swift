@@ -29,12 +29,7 @@ struct ExportFiles: PageSet {
 
     func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
         var hasher = InputsHasher()
-        for state in try reader.history() {
-            hasher.add(state.number)
-            hasher.add(state.digest)
-            hasher.add(state.finished)
-            hasher.add(state.imported == nil)
-        }
+        for state in try reader.history() { hasher.add(state) }
         return hasher.finish()
     }
 

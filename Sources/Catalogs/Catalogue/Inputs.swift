@@ -61,6 +61,14 @@ public struct InputsHasher: ~Copyable {
     /// Adds a digest.
     public mutating func add(_ sha256: SHA256) { add(Inputs(sha256)) }
 
+    /// Adds what tells a revision from any other that could have its number.
+    public mutating func add(_ revision: Revision) {
+        add(revision.number)
+        add(revision.digest)
+        add(revision.finished)
+        add(revision.imported == nil)
+    }
+
     /// Adds a value that a template shows.
     public mutating func add(_ value: Value) {
         switch value {
