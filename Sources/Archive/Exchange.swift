@@ -20,6 +20,11 @@ public struct Exchange: Sendable {
     var file: FileStatus?
 }
 
+extension Exchange {
+    /// The address of what was asked: a path below the API's, or a whole one, as of pictures that are elsewhere.
+    public static func url(of path: String, below base: String) -> String { path.hasPrefix("https://") ? path : "\(base)/\(path)" }
+}
+
 /// What an answer is to its revision.
 public enum AnswerRole: String, Sendable {
     /// A page of a list.

@@ -28,6 +28,7 @@ public final class CaptureProgress: Sendable {
     }
 
     private let counts = Guarded(Counts())
+    private let turns = Guarded<(turns: Turns, clock: Clock)?>(nil)
     /// When an answer was accepted last; nil once nothing more is asked for.
     private let acceptedAt = Guarded<ContinuousClock.Instant?>(.now)
 
@@ -36,6 +37,13 @@ public final class CaptureProgress: Sendable {
 
     /// What has been counted so far.
     public var current: Counts { counts.withLock { $0 } }
+
+    /// Seconds until the last call that waits for its turn can go; 0 where none waits.
+    public var secondsToLastTurn: Double { turns.withLock { $0.map { $0.turns.secondsLeft(now: $0.clock.now()) } } ?? 0 }
+
+    func follow(_ turns: Turns?, _ clock: Clock) {
+        self.turns.withLock { $0 = turns.map { ($0, clock) } }
+    }
 
     func count(_ change: (inout Counts) -> Void) {
         counts.withLock { change(&$0) }

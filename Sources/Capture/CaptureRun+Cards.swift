@@ -19,42 +19,80 @@ extension CaptureRun {
 
     /// Asks for records by their numbers, several in a request where the API can do that, and assembles the cards of what comes.
     func ask(for keys: [RecordKey]) async throws {
-        let requests = Dictionary(grouping: keys, by: \.kind).values.flatMap { keys in
+        let told = await resolver.paths(of: keys)
+        let others = Dictionary(grouping: keys.filter { told[$0] == nil }, by: \.kind).values
+        let requests = others.flatMap { keys in
             stride(from: 0, to: keys.count, by: catalogue.recordsPerRequest).map {
                 Array(keys[$0..<min($0 + catalogue.recordsPerRequest, keys.count)])
             }
         }
         try await withThrowingDiscardingTaskGroup { group in
+            for (key, path) in told { group.addTask { try await askAtOnce([key], at: path) } }
             for keys in requests { group.addTask { try await askAtOnce(keys) } }
         }
     }
 
-    private func askAtOnce(_ keys: [RecordKey]) async throws {
-        let path = catalogue.path(for: keys)
+    /// Asks for the records that everything else follows from, beside those of lists.
+    /// - Throws: where one of them does not come: without it nobody knows what is missing.
+    func askForRoots() async throws {
+        let roots = await resolver.claim(catalogue.roots)
+        progress.count { $0.pagesClaimed += roots.count }
+        try await withThrowingDiscardingTaskGroup { group in
+            for root in roots {
+                group.addTask {
+                    try await askAtOnce([root])
+                    guard findings.extras[root] != nil else {
+                        let failure = CaptureError.incomplete(notHad(root))
+                        await giveUp(because: failure)
+                        throw failure
+                    }
+                    progress.count { $0.pages += 1 }
+                }
+            }
+        }
+    }
+
+    /// Says why a record did not come that was asked for by itself.
+    func notHad(_ key: RecordKey) -> String {
+        let path = place(of: key)
+        let gap = findings.gaps.first { $0.url == path }
+        return "\(settings.api)/\(path): \(gap.map { ContentFault($0.keyPath, $0.reason).description } ?? "it did not come")"
+    }
+
+    /// What gaps call a record that did not come: where it is asked for.
+    private func place(of key: RecordKey, _ told: String? = nil) -> String { told ?? catalogue.path(for: [key]) ?? "\(key)" }
+
+    /// - Parameter told: where to ask, where the keys do not tell.
+    private func askAtOnce(_ keys: [RecordKey], at told: String? = nil) async throws {
+        guard let path = told ?? catalogue.path(for: keys) else { return await lose(keys, but: [], "nothing tells where it is asked for") }
         let answer: Fetcher.Answer<ReadRecords>
         do throws(Fetcher.Failure) {
             answer = try await fetcher.document(path, as: .records, isSound: { $0.answers(keys) }) { (body) throws(ContentFault) in
-                try read(try catalogue.records(in: body, askedFor: keys), of: keys[0].kind, in: body)
+                try read(try catalogue.records(in: body, askedFor: keys), in: body) { (record) throws(ContentFault) in
+                    try catalogue.facts(of: record, askedFor: keys, base: settings.api)
+                }
             }
         } catch {
             let reason = try await lasting(error)
             // One of them may have spoilt the answer for all.
             guard keys.count == 1 else { return try await askOneByOne(keys) }
-            return await lose(keys, but: [], reason)
+            return await lose(keys, but: [], reason, told)
         }
         guard case .found(let content, let exchange) = answer else {
             guard keys.count == 1 else { return try await askOneByOne(keys) }
-            return await lose(keys, but: [], "the server does not have it")
+            return await lose(keys, but: [], "the server does not have it", told)
         }
         if keys.count > 1, !content.answers(keys) { return try await askOneByOne(keys) }
         let found = take(content, of: exchange, askedFor: keys)
         if keys.count == 1 {
             // What came and cannot be taken is named already.
-            await lose(keys, but: found, content.records.isEmpty ? "the server does not have it" : nil)
+            await lose(keys, but: found, content.records.isEmpty ? "the server does not have it" : nil, told)
         }
         await resolver.mention(in: found)
         await resolver.arrived(found.map(\.slice.key))
-        for record in found where record.facts.hasCard { try await assemble(record) }
+        try await withThrowingDiscardingTaskGroup { group in
+            for record in found where record.facts.hasCard { group.addTask { try await assemble(record) } }
+        }
         // What an answer for several leaves out may be there all the same.
         if keys.count > 1 { try await askOneByOne(Set(keys).subtracting(found.map(\.slice.key)).sorted()) }
     }
@@ -94,15 +132,23 @@ extension CaptureRun {
         return error.reason
     }
 
-    /// Whether the server still gives what it gave before: the first page of its first list.
+    /// Whether the server still gives what it gave before: the first page of its first list, or its first root.
     private func isServerWell() async -> Bool {
-        guard let list = catalogue.lists.first, let url = WebURL("\(settings.api)/\(list.path(page: 1))") else { return true }
+        let root = catalogue.roots.first
+        guard let path = catalogue.lists.first?.path(page: 1) ?? root.flatMap({ catalogue.path(for: [$0]) }),
+            let url = WebURL("\(settings.api)/\(path)")
+        else { return true }
         do throws(HTTPError) {
-            return try await client.send(Request(url, maximumSize: settings.maximumDocument)) {
+            return try await client.send(Request(url, maximumSize: settings.maximumDocument, isCounted: true)) {
                 (response) async throws(HTTPError) -> PatientClient.Verdict<Bool> in
                 guard response.status == 200 else { return .retry("answered status \(response.status)") }
                 do {
-                    _ = try catalogue.listPage(try Fetcher.load(response))
+                    let body = try Fetcher.load(response)
+                    if catalogue.lists.isEmpty, let root {
+                        _ = try catalogue.records(in: body, askedFor: [root])
+                    } else {
+                        _ = try catalogue.listPage(body)
+                    }
                 } catch {
                     return .retry("\(error)")
                 }
@@ -115,12 +161,12 @@ extension CaptureRun {
     }
 
     /// Names each record that did not come, and where it is asked for first, unless it is named already.
-    private func lose(_ keys: [RecordKey], but found: [FoundRecord], _ reason: String?) async {
+    private func lose(_ keys: [RecordKey], but found: [FoundRecord], _ reason: String?, _ told: String? = nil) async {
         let lost = Set(keys).subtracting(found.map(\.slice.key)).sorted()
         for key in lost {
             guard let reason else { break }
             let mention = await resolver.place(of: key).map { ", though \($0)" } ?? ""
-            findings.add(Gap(url: catalogue.path(for: [key]), reason: reason + mention))
+            findings.add(Gap(url: place(of: key, told), reason: reason + mention))
         }
         await resolver.missing(lost)
     }

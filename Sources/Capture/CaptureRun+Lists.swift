@@ -40,7 +40,10 @@ extension CaptureRun {
         let path = list.path(page: number)
         let answer = try await fetcher.document(path, as: .page, isSound: { $0.records.areSound }) { (body) throws(ContentFault) in
             let page = try catalogue.listPage(body)
-            return (page: page, records: try read(page.records, of: list.kind, in: body))
+            let records = try read(page.records, in: body) { (record) throws(ContentFault) in
+                try catalogue.facts(of: record, kind: list.kind, base: settings.api)
+            }
+            return (page: page, records: records)
         }
         guard case .found((let page, let records), let exchange) = answer else {
             let reason = "\(settings.api)/\(path): answered 404, though the list claims this page"

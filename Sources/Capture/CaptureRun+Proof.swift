@@ -15,12 +15,15 @@ extension CaptureRun {
         }
     }
 
-    /// Enters the records that no list brought behind those of their lists, by number, so that the order depends on the data alone.
+    /// Enters the records that no list brought behind those of their lists, roots in the catalogue's order and the others by number, so
+    /// that the order depends on the data alone.
     func enterExtras(behind lists: [ListResult]) async throws {
         var positions = Dictionary(uniqueKeysWithValues: lists.map { ($0.list.kind, $0.ids.count) })
         // What an interrupted run entered here may have been other records.
         for (kind, position) in positions { try await revision.forget(kind, from: position) }
-        for (key, extra) in findings.extras.sorted(by: { $0.key < $1.key }) {
+        let places = Dictionary(uniqueKeysWithValues: catalogue.roots.enumerated().map { ($1, $0) })
+        func order(_ key: RecordKey) -> (String, Int, Int64) { (key.kind, places[key] ?? .max, key.id) }
+        for (key, extra) in findings.extras.sorted(by: { order($0.key) < order($1.key) }) {
             try await revision.enter([extra.slice], of: extra.exchange, at: positions[key.kind, default: 0])
             positions[key.kind, default: 0] += 1
         }
@@ -50,13 +53,16 @@ extension CaptureRun {
 
     /// Lists that have all become empty are more likely a server that is ill than the end of everything.
     private func refuseSuddenEmptiness(_ lists: [ListResult]) async throws {
-        guard !lists.isEmpty, lists.allSatisfy({ $0.claimed.count == 0 }) else { return }
+        // Of roots alone nothing follows.
+        let roots = catalogue.roots
+        let isEmpty = lists.isEmpty ? !roots.isEmpty && findings.extras.count <= roots.count : lists.allSatisfy { $0.claimed.count == 0 }
+        guard isEmpty, !lists.isEmpty || roots.allSatisfy({ findings.extras[$0] != nil }) else { return }
         let before = try await revision.newestRecordCount()
-        guard before == 0 else {
+        guard before <= roots.count else {
             throw CaptureError.incomplete(
                 """
-                the lists of \(settings.api) are all empty, though the newest revision has \(before) records; if that is so, move the \
-                archive away and capture anew
+                all that \(settings.api) was asked for is empty, though the newest revision has \(before) records; if that is so, move \
+                the archive away and capture anew
                 """)
         }
     }

@@ -21,7 +21,9 @@ public struct CaptureRun: Sendable {
         of catalogue: any Catalogue, _ settings: CaptureSettings, into revision: RevisionWriter, through client: Client,
         retry policy: RetryPolicy = RetryPolicy(), clock: Clock = .system, progress: CaptureProgress = CaptureProgress()
     ) {
-        let patient = PatientClient(client.counting(in: progress), policy: policy, clock: clock, notice: progress.note)
+        let turns = settings.budget.map(Turns.init)
+        let patient = PatientClient(client.counting(in: progress), policy: policy, turns: turns, clock: clock, notice: progress.note)
+        progress.follow(turns, clock)
         self.catalogue = catalogue
         self.settings = settings
         self.revision = revision
@@ -66,7 +68,9 @@ extension CaptureRun {
 
     /// The capture's stages in order.
     private func stages() async throws -> CaptureReport {
+        async let roots: Void = askForRoots()
         let lists = try await walkLists()
+        try await roots
         try await askForMentions()
         progress.askedForAll()
         try await enterExtras(behind: lists)
@@ -80,11 +84,7 @@ extension CaptureRun {
             // No list is walked, so everything is asked for by its number.
             for list in catalogue.lists { _ = await resolver.end(list: list.kind) }
             try await ask(for: resolver.claim([key]))
-            guard findings.extras[key] != nil else {
-                let gap = findings.gaps.first { $0.url == catalogue.path(for: [key]) }
-                let fault = gap.map { ContentFault($0.keyPath, $0.reason).description } ?? "it did not come"
-                throw CaptureError.incomplete("\(settings.api)/\(catalogue.path(for: [key])): \(fault)")
-            }
+            guard findings.extras[key] != nil else { throw CaptureError.incomplete(notHad(key)) }
             progress.askedForAll()
             try await enterExtras(behind: [])
             return try await proveAndFinish([])

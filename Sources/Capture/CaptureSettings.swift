@@ -1,3 +1,5 @@
+public import HTTP
+
 /// The bounds of a capture.
 public struct CaptureSettings: Sendable {
     /// The API's address, without a slash at the end.
@@ -18,6 +20,8 @@ public struct CaptureSettings: Sendable {
     public var maximumExtras = 1_000_000
     /// An interrupted capture is taken up when it began at most this many seconds ago.
     public var resumeWithin = 86_400.0
+    /// How many calls the server allows, pictures not counted; nil for as many as connections take.
+    public var budget: CallBudget?
     /// Seconds without one accepted answer after which the capture gives up.
     public var patience = 600.0
     /// Whether documents are asked for on the condition that they have changed. A server whose entity tags do not change with the

@@ -167,10 +167,12 @@ extension Fetcher {
     private func request(_ path: String, conditionOn earlier: Exchange?, limit: Int, _ priority: Request.Priority) throws(Failure)
         -> Request
     {
-        let text = "\(settings.api)/\(path)"
+        let text = Exchange.url(of: path, below: settings.api)
         guard let url = WebURL(text) else { throw .request(HTTPError(.refused, url: text, reason: "is no URL that can be asked for")) }
         let tag = earlier.flatMap { EntityTag.text(in: $0.headers) }
-        return Request(url, headers: tag.map { [Header("If-None-Match", $0)] } ?? [], maximumSize: limit, priority: priority)
+        return Request(
+            url, headers: tag.map { [Header("If-None-Match", $0)] } ?? [], maximumSize: limit, priority: priority,
+            isCounted: priority == .urgent)
     }
 }
 

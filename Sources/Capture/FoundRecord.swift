@@ -34,14 +34,16 @@ struct ReadRecords: Sendable {
 extension CaptureRun {
     /// Reads the records at these places.
     /// - Throws: where there are more than any answer may hold.
-    func read(_ places: [Range<Int>], of kind: String, in body: [UInt8]) throws(ContentFault) -> ReadRecords {
+    func read(
+        _ places: [Range<Int>], in body: [UInt8], facts: (ArraySlice<UInt8>) throws(ContentFault) -> RecordFacts
+    ) throws(ContentFault) -> ReadRecords {
         guard places.count <= settings.maximumRecords else {
             throw ContentFault("", "holds \(places.count) records, more than the \(settings.maximumRecords) that are taken at once")
         }
         return ReadRecords(
             body: body,
             records: places.map { place in
-                (place, Result { () throws(ContentFault) in try catalogue.facts(of: body[place], kind: kind, base: settings.api) })
+                (place, Result { () throws(ContentFault) in try facts(body[place]) })
             })
     }
 
@@ -88,7 +90,7 @@ extension Resolver {
     func mention(in records: [FoundRecord]) {
         for record in records {
             for reference in record.facts.card + record.facts.mentions {
-                mention(reference.key, by: record.slice.key, at: reference.keyPath)
+                mention(reference.key, by: record.slice.key, at: reference.keyPath, path: reference.path)
             }
         }
     }

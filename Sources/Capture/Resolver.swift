@@ -24,6 +24,8 @@ actor Resolver {
     private var ended: Set<String> = []
     private var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
     private var mentions: [RecordKey: String] = [:]
+    /// Where to ask for what no key tells it of.
+    private var paths: [RecordKey: String] = [:]
     /// Whether the capture has failed, or was cancelled.
     private(set) var isClosed = false
 
@@ -74,8 +76,14 @@ extension Resolver {
     }
 
     /// Notes that a record is named by another, so that it is looked for at the end.
-    func mention(_ key: RecordKey, by record: RecordKey, at keyPath: @autoclosure () -> String) {
+    func mention(_ key: RecordKey, by record: RecordKey, at keyPath: @autoclosure () -> String, path: String? = nil) {
         if states[key] == nil, mentions[key] == nil { mentions[key] = "\(record) names it at \(keyPath())" }
+        if let path, paths[key] == nil { paths[key] = path }
+    }
+
+    /// Where those of the keys are to be asked for whose place the records told that name them.
+    func paths(of keys: [RecordKey]) -> [RecordKey: String] {
+        paths.isEmpty ? [:] : Dictionary(keys.compactMap { key in paths[key].map { (key, $0) } }, uniquingKeysWith: { first, _ in first })
     }
 
     /// What is named somewhere, and neither in nor known to be missing.

@@ -15,11 +15,13 @@ public struct Completeness: Sendable {
 
         /// The API's word.
         public let kind: String
+        /// Whether a list holds them: only then do the numbers between them say anything.
+        public let isListed: Bool
         /// What the list said of itself; nil where that is not known.
         public let claimed: Count?
         /// How many records are there.
         public let records: Int
-        /// How many list pages are there; nil where there are no answers.
+        /// How many list pages are there; nil where there are no answers, and for a kind without a list.
         public let pages: Int?
         /// How many of the records no list brought.
         public let besideLists: Int
@@ -92,13 +94,15 @@ extension Completeness {
             if let known = twin.records.first(where: { $0.kind == name }) { return known.index }
             return try NumberIndex(name, reader)
         }
+        let listed = Set(catalogue.lists.map(\.kind))
         let claims = try reader.claims()
         let beside = try reader.countsBesideLists()
         kinds = zip(names, indexes).map { kind, index in
             Kind(
-                kind: kind, claimed: claims[kind].map { Kind.Count(records: $0.count, pages: $0.pages) }, records: index.numbers.count,
-                pages: isImported ? nil : twin.pages.count { $0.kind == kind }, besideLists: beside[kind] ?? 0, highest: index.highest,
-                absent: index.absent, repeated: index.repeated)
+                kind: kind, isListed: listed.contains(kind), claimed: claims[kind].map { Kind.Count(records: $0.count, pages: $0.pages) }, records: index.numbers.count,
+                pages: isImported || !listed.contains(kind) ? nil : twin.pages.count { $0.kind == kind },
+                besideLists: listed.contains(kind) ? beside[kind] ?? 0 : 0, highest: index.highest,
+                absent: listed.contains(kind) ? index.absent : [], repeated: index.repeated)
         }
         self.indexes = Dictionary(zip(names, indexes), uniquingKeysWith: { first, _ in first })
         var reading = ReferenceReading(names, indexes, catalogue, reader)

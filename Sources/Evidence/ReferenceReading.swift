@@ -57,7 +57,7 @@ extension ReferenceReading {
             try RecordSweep(kind, count: index.numbers.count, workers: workers).run(reader, make: part) { part in
                 dangling += part.dangling
                 repeated += part.repeated
-                refused += part.refused.map { Gap(url: catalogue.path(for: [part.key]), keyPath: $0.keyPath, reason: $0.reason) }
+                refused += part.refused.map { Gap(url: catalogue.path(for: [part.key]) ?? "\(part.key)", keyPath: $0.keyPath, reason: $0.reason) }
                 for (mutual, isHeld, pair) in part.pairs {
                     if isHeld { pairs[mutual].hold(pair) } else { pairs[mutual].strike(pair) }
                 }
@@ -81,7 +81,7 @@ extension ReferenceReading {
         let places = Dictionary(zip(kinds, indexes), uniquingKeysWith: { first, _ in first })
         let (catalogue, mutual, holdsFirst, base) = (catalogue, mutual, holdsFirst, reader.revision.source.api)
         return { record in
-            let facts = try catalogue.archivedFacts(of: record.bytes, kind: kind, base: base)
+            let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: base)
             var part = Part(key: record.key)
             part.refused = facts.refused
             part.picture = record.picture?.sha256
@@ -148,7 +148,7 @@ extension ReferenceReading {
             // Where a number came twice, each of its records may be the one that names.
             for position in indexes[own].positions(sameAs: position) {
                 guard let record = try reader.records(of: side.kind, at: position..<position + 1).first else { continue }
-                let facts = try catalogue.archivedFacts(of: record.bytes, kind: side.kind, base: reader.revision.source.api)
+                let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: reader.revision.source.api)
                 for reference in facts.card + facts.mentions
                 where reference.key.kind == other.kind && Self.member(reference) == side.member
                     && wanted.remove(reference.key.id) != nil

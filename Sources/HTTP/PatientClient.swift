@@ -20,6 +20,7 @@ public struct PatientClient: Sendable {
     private let client: Client
     private let policy: RetryPolicy
     private let pause = Pause()
+    private let turns: Turns?
     // Whether any answer has come.
     private let hasAnswered = Guarded(false)
     private let notice: Notice
@@ -27,12 +28,14 @@ public struct PatientClient: Sendable {
     private let random: @Sendable () -> Double
 
     /// A patient client around one that tries once. Tests replace `clock` and `random`.
+    /// - Parameter turns: when requests that are counted may go; nil for at once.
     public init(
-        _ client: Client, policy: RetryPolicy = RetryPolicy(), clock: Clock = .system,
+        _ client: Client, policy: RetryPolicy = RetryPolicy(), turns: Turns? = nil, clock: Clock = .system,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }, notice: @escaping Notice = { _, _, _ in }
     ) {
         self.client = client
         self.policy = policy
+        self.turns = turns
         self.notice = notice
         self.clock = clock
         self.random = random
@@ -53,12 +56,15 @@ extension PatientClient {
         var attempt = 1
         while true {
             try await waitForPause(request.url)
+            try await waitForTurn(request)
             let fault: HTTPError
             var asked = 0
+            var isRefusal = false
             do throws(HTTPError) {
                 let response = try await client.send(request)
                 hasAnswered.withLock { $0 = true }
                 asked = response.retryAfter
+                isRefusal = refuses(response, request)
                 var isAccepted = false
                 defer { if !isAccepted { response.body.discard() } }
                 switch try await verdict(on: response, for: request, judge: judge) {
@@ -73,9 +79,9 @@ extension PatientClient {
             }
             // The others are held even where this request has had its last attempt.
             if asked > 0, asked <= policy.maximumRetryAfter { pause.extend(to: clock.now() + Double(asked)) }
-            guard attempt < policy.attempts(for: fault.cause, hasAnswered: hasAnswered.withLock { $0 }) else {
-                throw Self.last(fault, attempts: attempt)
-            }
+            if isRefusal, let turns { turns.hold(until: clock.now() + turns.budget.refusalDelay) }
+            let attempts = isRefusal ? policy.attempts : policy.attempts(for: fault.cause, hasAnswered: hasAnswered.withLock { $0 })
+            guard attempt < attempts else { throw Self.last(fault, attempts: attempt) }
             guard asked <= policy.maximumRetryAfter else {
                 throw HTTPError(
                     fault.cause, url: fault.url,
@@ -83,7 +89,9 @@ extension PatientClient {
                         "\(fault.reason), and asks to wait \(asked) seconds, longer than the \(policy.maximumRetryAfter) allowed; run again later"
                 )
             }
-            try await wait(max(policy.delay(afterAttempt: attempt, random: random()), Double(asked)), request.url, fault.reason)
+            let refused = isRefusal ? turns?.budget.refusalDelay ?? 0 : 0
+            let delay = max(policy.delay(afterAttempt: attempt, random: random()), Double(asked), refused)
+            try await wait(delay, request.url, isRefusal ? "\(fault.reason) without a word, so there were too many calls" : fault.reason)
             attempt += 1
         }
     }
@@ -100,6 +108,18 @@ extension PatientClient {
         while let seconds = pause.secondsLeft(now: clock.now()) {
             try await wait(seconds, url, "the server asked all to wait")
         }
+    }
+
+    private func waitForTurn(_ request: Request) async throws(HTTPError) {
+        guard request.isCounted, let turns else { return }
+        let seconds = turns.take(now: clock.now())
+        if seconds > 0 { try await wait(seconds, request.url, "waits its turn, \(turns.budget.calls) calls a minute") }
+    }
+
+    /// Whether an answer says that there were too many calls.
+    private func refuses(_ response: Response, _ request: Request) -> Bool {
+        guard request.isCounted, let turns else { return false }
+        return response.status == turns.budget.refusal && response.body.size == 0
     }
 
     private func wait(_ seconds: Double, _ url: WebURL, _ reason: String) async throws(HTTPError) {

@@ -19,15 +19,18 @@ public struct Request: Sendable {
     public var maximumSize: Int
     /// Whether it goes before others.
     public var priority: Priority
+    /// Whether it counts among the calls that the server allows.
+    public var isCounted: Bool
     /// The origins that the request and its redirects may go to.
     public var allowedOrigins: Set<String>
 
     /// A request to the URL's own origin only.
-    public init(_ url: WebURL, headers: [Header] = [], maximumSize: Int = 32 << 20, priority: Priority = .urgent) {
+    public init(_ url: WebURL, headers: [Header] = [], maximumSize: Int = 32 << 20, priority: Priority = .urgent, isCounted: Bool = false) {
         self.url = url
         self.headers = headers
         self.maximumSize = maximumSize
         self.priority = priority
+        self.isCounted = isCounted
         allowedOrigins = [url.origin]
     }
 }

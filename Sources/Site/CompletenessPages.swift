@@ -65,6 +65,7 @@ extension CompletenessPages {
         "kind",
         [
             .init("name", .text, "the API's word"),
+            .init("listed", .flag, "whether a list holds them"),
             .init("claimed", .text, "how many records and pages the list claims, in words"),
             .init("found", .text, "how many there are, in words"),
             .init("beside", .text, "how many records no list brought, in words; empty for none"),
@@ -191,7 +192,7 @@ extension CompletenessPages {
         let rest = kind.absent.dropFirst(Self.shownInOne).reduce(0) { $0 + $1.count }
         let repeated = kind.repeated.prefix(Self.shownInOne).map { "\($0.number) (\($0.times))" }
         return Self.kind.value([
-            "name": .text(kind.kind),
+            "name": .text(kind.kind), "listed": .flag(kind.isListed),
             "claimed": .text(kind.claimed.map { count($0.records, $0.pages) } ?? texts[Self.unknown]),
             "found": .text(count(kind.records, kind.pages)),
             "beside": .text(kind.besideLists > 0 ? texts.plural(Self.records, kind.besideLists) : ""),

@@ -24,9 +24,8 @@ struct WebArchive {
                     pages.append(.init(uri: uri(exchange.path), title: exchange.path, received: exchange.received))
                 }
                 for record in try reader.records(broughtBy: exchange) {
-                    let path = ingredients.catalogue.path(for: [record.key])
                     // A record that was asked for by itself is in its answer already.
-                    guard path != exchange.path else { continue }
+                    guard let path = ingredients.catalogue.path(for: [record.key]), path != exchange.path else { continue }
                     try writer.add(.conversion(WARCConversion(uri: uri(path), bytes: record.bytes, from: response)))
                 }
             }
@@ -34,7 +33,7 @@ struct WebArchive {
         try writer.finish(pages: pages)
     }
 
-    private func uri(_ path: String) -> String { "\(ingredients.base)/\(path)" }
+    private func uri(_ path: String) -> String { Exchange.url(of: path, below: ingredients.base) }
 
     private func response(_ exchange: Exchange) throws -> WARCResponse {
         let body: PackageContent

@@ -180,7 +180,7 @@ private struct Strict: Catalogue {
         try base.facts(of: record, kind: kind, base: address)
     }
 
-    func path(for keys: [RecordKey]) -> String { base.path(for: keys) }
+    func path(for keys: [RecordKey]) -> String? { base.path(for: keys) }
 
     func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
         try base.records(in: body, askedFor: keys)

@@ -15,7 +15,7 @@ struct Things: Catalogue {
     var mutualReferences: [MutualReference] { [MutualReference(.init("thing", "boxes"), .init("box", "things"))] }
 
     func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage { throw ContentFault("", "is not asked for here") }
-    func path(for keys: [RecordKey]) -> String { "" }
+    func path(for keys: [RecordKey]) -> String? { "" }
     func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { SitePlan(pages: []) }
 

@@ -86,7 +86,7 @@ private struct Things: Catalogue {
     func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
         throw ContentFault("", "has no facts")
     }
-    func path(for keys: [RecordKey]) -> String { "" }
+    func path(for keys: [RecordKey]) -> String? { "" }
     func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { SitePlan(pages: []) }
 }

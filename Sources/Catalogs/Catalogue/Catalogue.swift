@@ -11,8 +11,11 @@ public protocol Catalogue: Sendable {
     /// The API's own address, without a slash at the end.
     var canonicalAPI: String { get }
 
-    /// The lists that together hold everything, each walked page by page.
+    /// The lists that together hold everything, each walked page by page; none where everything follows from `roots`.
     var lists: [ListEndpoint] { get }
+
+    /// The records that a capture begins with beside the lists, each asked for by itself; without one of them it is not complete.
+    var roots: [RecordKey] { get }
 
     /// Reads the envelope of a list page and finds its records.
     /// - Throws: what is wrong with the page as a whole; single records are not looked into.
@@ -23,11 +26,15 @@ public protocol Catalogue: Sendable {
     /// - Throws: what keeps it from being a record of that kind; its key path starts at the record.
     func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts
 
-    /// The same of a record that is archived, and so was looked at as a whole before.
-    func archivedFacts(of record: [UInt8], kind: String, base: String) throws(ContentFault) -> RecordFacts
+    /// The same of a record that came where these were asked for: what does not tell its own number has that which was asked.
+    func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault) -> RecordFacts
 
-    /// Where these records of one kind can be asked for, relative to the API's address: one by one or several at once.
-    func path(for keys: [RecordKey]) -> String
+    /// The same of a record that is archived, and so was looked at as a whole before.
+    func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts
+
+    /// Where these records of one kind can be asked for, relative to the API's address: one by one or several at once. nil where only
+    /// the record that names one tells where it is (`Reference.path`).
+    func path(for keys: [RecordKey]) -> String?
 
     /// Finds the records in the answer to `path(for:)`.
     func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>]
@@ -35,11 +42,20 @@ public protocol Catalogue: Sendable {
     /// The most records that one such request may name.
     var recordsPerRequest: Int { get }
 
+    /// How many calls the public service allows; nil where it says nothing of it.
+    var allowance: CallAllowance? { get }
+
     /// The word for several records of a kind, as files are named for it: "characters".
     func plural(of kind: String) -> String
 
     /// What people call a record; never blank, whatever its bytes are.
     func title(of record: [UInt8], _ key: RecordKey) -> String
+
+    /// The kind whose records can be captured alone as a card; nil for none.
+    var cardKind: String? { get }
+
+    /// A card as lines for a terminal.
+    func cardText(for record: StoredRecord, from reader: RevisionReader) throws -> String
 
     /// What tables show of the records; none unless said otherwise.
     var exportTables: [ExportTable] { get }
@@ -68,10 +84,27 @@ public protocol Catalogue: Sendable {
 }
 
 extension Catalogue {
+    /// None.
+    public var roots: [RecordKey] { [] }
+
     /// The same by the same way.
-    public func archivedFacts(of record: [UInt8], kind: String, base: String) throws(ContentFault) -> RecordFacts {
-        try facts(of: record[...], kind: kind, base: base)
+    public func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault) -> RecordFacts {
+        try facts(of: record, kind: keys[0].kind, base: base)
     }
+
+    /// The same by the same way.
+    public func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
+        try facts(of: record[...], askedFor: [key], base: base)
+    }
+
+    /// Nothing is said.
+    public var allowance: CallAllowance? { nil }
+
+    /// None.
+    public var cardKind: String? { nil }
+
+    /// Nothing.
+    public func cardText(for record: StoredRecord, from reader: RevisionReader) throws -> String { "" }
 
     /// None.
     public var mutualReferences: [MutualReference] { [] }

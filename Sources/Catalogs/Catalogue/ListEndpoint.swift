@@ -48,7 +48,7 @@ public struct RecordFacts: Sendable {
     public let card: [Reference]
     /// Further records that it names; each has to be found by the end.
     public let mentions: [Reference]
-    /// Its pictures, as paths relative to the API's address.
+    /// Its pictures, as paths relative to the API's address; as whole https addresses where they are elsewhere.
     public let pictures: [String]
     /// Links that lead nowhere a capture may go, each with its key path.
     public let refused: [ContentFault]
@@ -69,10 +69,13 @@ public struct Reference: Sendable, Hashable {
     public let key: RecordKey
     /// Where in the referring record it stands: "episode[3]".
     public let keyPath: String
+    /// Where it is to be asked for, relative to the API's address; nil where its key tells.
+    public let path: String?
 
     /// A link with its place.
-    public init(_ key: RecordKey, at keyPath: String) {
+    public init(_ key: RecordKey, at keyPath: String, path: String? = nil) {
         self.key = key
         self.keyPath = keyPath
+        self.path = path
     }
 }

@@ -1,7 +1,10 @@
 public import Archive
-import Catalogue
+public import Catalogue
 
 extension RickAndMorty {
+    /// Characters have cards.
+    public var cardKind: String? { "character" }
+
     /// A character's card as lines for a terminal.
     public func cardText(for record: StoredRecord, from reader: RevisionReader) throws -> String {
         let character = try Character(decoding: record.bytes)

@@ -42,7 +42,7 @@ public struct RickAndMorty: Catalogue {
     public var nothing: [UInt8]? { Array(#"{"error":"There is nothing here"}"#.utf8) }
 
     /// "character/1" for one, "character/1,2,3" for several.
-    public func path(for keys: [RecordKey]) -> String {
+    public func path(for keys: [RecordKey]) -> String? {
         "\(keys.first?.kind ?? "")/\(keys.map { "\($0.id)" }.joined(separator: ","))"
     }
 }
@@ -102,9 +102,9 @@ extension RickAndMorty {
     }
 
     /// Reads the same of a record from the archive, which was looked through when it was captured.
-    public func archivedFacts(of record: [UInt8], kind: String, base: String) throws(ContentFault) -> RecordFacts {
+    public func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
         let links = LinkReader(bases: bases + [base])
-        switch kind {
+        switch key.kind {
         case "character": return try Character(archived: record).facts(links)
         case "location": return try Location(archived: record).facts(links)
         default: return try Episode(archived: record).facts(links)
