@@ -24,11 +24,13 @@ let package = Package(
         library("CCurl", pkgConfig: "libcurl"),
         library("CSQLite", pkgConfig: "sqlite3"),
         library("CCrypto", pkgConfig: "libcrypto"),
+        library("CLibXML2", pkgConfig: "libxml-2.0"),
         .target(name: "CSystem", path: "Amber/CSystem"),
         module("Platform", "CSystem"),
         module("HTTP", "CCurl", "Platform"),
         module("SQLite", "CSQLite"),
         module("Mustache"),
+        module("HTMLCheck", "CLibXML2"),
         module("Archive", "SQLite", "CCrypto", "Platform"),
         module("Catalogue", in: "Catalogs/Catalogue", "Archive", "Mustache", "Platform"),
         module("RickAndMorty", in: "Catalogs/RickAndMorty", "Catalogue", "Archive", "Mustache", "Platform"),
@@ -36,7 +38,7 @@ let package = Package(
 
         .systemLibrary(name: "CFuzzer"),
         .executableTarget(
-            name: "fuzz", dependencies: ["CFuzzer", "Archive", "Capture", "Catalogue", "HTTP", "Mustache", "RickAndMorty"],
+            name: "fuzz", dependencies: ["CFuzzer", "Archive", "Capture", "Catalogue", "HTMLCheck", "HTTP", "Mustache", "RickAndMorty"],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
