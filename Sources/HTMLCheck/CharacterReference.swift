@@ -29,14 +29,14 @@ struct CharacterReference: Equatable {
     private init?(naming text: ArraySlice<Unicode.Scalar>) {
         let letters = text.prefix(Self.longestName).prefix { $0.isLetter || $0.isDigit(inHexadecimal: false) }
         var name = String(String.UnicodeScalarView(letters))
-        if text[letters.endIndex...].first == ";", let character = Self.character(named: name) {
+        if text[letters.endIndex...].first == ";", let character = Self.names[name] {
             self.character = character
             length = letters.count + 1
             return
         }
         // Names of Latin-1, and those of markup, need no semicolon: the longest that the text begins with.
         while !name.isEmpty {
-            if name != "apos", let character = Self.character(named: name), character.value <= 0xFF {
+            if name != "apos", let character = Self.names[name], character.value <= 0xFF {
                 self.character = character
                 length = name.utf8.count
                 return
@@ -46,11 +46,16 @@ struct CharacterReference: Equatable {
         return nil
     }
 
-    private static func character(named name: String) -> Unicode.Scalar? {
-        htmlEntityLookup(namesInCapitals.contains(name) ? name.lowercased() : name).flatMap { Unicode.Scalar($0.pointee.value) }
-    }
-
-    private static let namesInCapitals: Set = ["AMP", "LT", "GT", "QUOT", "COPY", "REG"]
+    /// libxml2 looks through all its names for each: here they are put in order once.
+    private static let names: [String: Unicode.Scalar] = {
+        var names: [String: Unicode.Scalar] = [:]
+        for number in 0..<UInt32(0x2700) {
+            guard let entity = htmlEntityValueLookup(number), let character = Unicode.Scalar(number) else { continue }
+            names[String(cString: entity.pointee.name)] = character
+        }
+        for name in ["amp", "lt", "gt", "quot", "copy", "reg"] { names[name.uppercased()] = names[name] }
+        return names
+    }()
 
     /// "thetasym".
     private static let longestName = 8
