@@ -1,4 +1,5 @@
 import CZlib
+import Glibc
 
 /// Writes a picture as PNG with a palette (PNG specification, third edition).
 enum PNGWriter {
@@ -27,29 +28,43 @@ extension PNGWriter {
     private static func indexed(_ pixels: [UInt32], width: Int, height: Int) -> (rows: [UInt8], palette: [UInt32]) {
         var indices: [UInt32: UInt8] = [:]
         var palette: [UInt32] = []
-        var rows: [UInt8] = []
-        rows.reserveCapacity((width + 1) * height)
+        var rows = [UInt8](repeating: 0, count: (width + 1) * height)
 
         // Edges are the few, so that most pixels are like the one before.
-        var (before, beforeIndex): (UInt32, UInt8) = (.max, 0)
-        for (place, pixel) in pixels.enumerated() {
-            if place % width == 0 { rows.append(0) }
-            if pixel != before {
-                before = pixel
-                if let known = indices[pixel] {
-                    beforeIndex = known
-                } else if palette.count < 256 {
-                    beforeIndex = UInt8(palette.count)
-                    palette.append(pixel)
-                    indices[pixel] = beforeIndex
-                } else {
-                    beforeIndex = nearest(pixel, palette)
-                    indices[pixel] = beforeIndex
+        pixels.withUnsafeBufferPointer { pixels in
+            for row in 0..<height {
+                var place = row * width
+                let end = place + width
+                while place < end {
+                    let length = alike(pixels, from: place, before: end)
+                    let pixel = pixels[place]
+                    let index: UInt8
+                    if let known = indices[pixel] {
+                        index = known
+                    } else if palette.count < 256 {
+                        index = UInt8(palette.count)
+                        palette.append(pixel)
+                    } else {
+                        index = nearest(pixel, palette)
+                    }
+                    indices[pixel] = index
+                    // Each row begins with its filter, which is 0.
+                    let target = place + row + 1
+                    rows.withUnsafeMutableBufferPointer { $0[target..<(target + length)].update(repeating: index) }
+                    place += length
                 }
             }
-            rows.append(beforeIndex)
         }
         return (rows, palette)
+    }
+
+    /// How many pixels are like the one at a place, itself included: at least so many, found in blocks.
+    private static func alike(_ pixels: UnsafeBufferPointer<UInt32>, from start: Int, before end: Int) -> Int {
+        guard let base = pixels.baseAddress else { return 0 }
+        var count = 1
+        // A block that equals itself one pixel before continues the colour.
+        while start + count + 16 <= end, memcmp(base + start + count, base + start + count - 1, 64) == 0 { count += 16 }
+        return count
     }
 
     private static func nearest(_ pixel: UInt32, _ palette: [UInt32]) -> UInt8 {
