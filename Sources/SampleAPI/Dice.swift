@@ -9,7 +9,9 @@ struct Dice {
 
     /// What the dice are thrown for; adding one changes no other throw.
     enum Purpose: Int {
-        case name = 1, nature, home, episodes, order, oneSided, location, episode, created, portrait, revision
+        case name = 1, nature, home, episodes, order, oneSided, location, episode, created, portrait, revision, musician, album, song,
+            movie, author, book, artwork,
+            mediaID
     }
 
     mutating func next() -> UInt64 {

@@ -6,7 +6,8 @@ public struct LoggedRequest: Sendable {
     /// Path and query, as sent.
     public let target: String
 
-    /// As counted: `character_page`, `character` (by id or ids), the same for the other kinds, `avatar`, `other`.
+    /// As counted: `character_page`, `character` (by id or ids), the same for the other kinds, `avatar`,
+    /// `search`, `lookup`, `artwork`, `other`.
     public let kind: String
 
     /// When it came in, since the log began.

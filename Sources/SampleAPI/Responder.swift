@@ -5,13 +5,14 @@ struct Responder {
     let universe: Universe
     let behaviour: Behaviour
     let portraits: PortraitCache
+    let shelf: MediaShelf
 
     private static let json = [
         (name: "Content-Type", value: "application/json; charset=utf-8"), (name: "Access-Control-Allow-Origin", value: "*"),
     ]
-    private static let lifetime = "public, max-age=7776000, immutable"
+    static let lifetime = "public, max-age=7776000, immutable"
 
-    func answer(_ request: ServerRequest, _ route: Route) -> ServerAnswer {
+    func answer(_ request: ServerRequest, _ route: Route, isCounted: Bool = true) -> ServerAnswer {
         switch request.method {
         case "GET", "HEAD": break
         case "OPTIONS": return ServerAnswer(status: 204, headers: [("Access-Control-Allow-Origin", "*")])
@@ -30,6 +31,11 @@ struct Responder {
         case .avatarFolder(let slash):
             if slash { return error(404, "There is nothing here") }
             return ServerAnswer(status: 301, headers: [("Location", "/api/character/avatar/")])
+        case .search, .lookup:
+            if isCounted, let window = behaviour.callsPerWindow, !shelf.admits(window) { return ServerAnswer(status: 403) }
+            return media(request, isLookup: route == .lookup)
+        case .artwork(let name, let width, let height):
+            return artwork(name, width: width, height: height, request)
         case .nothing:
             return error(404, "There is nothing here.")
         }
@@ -37,7 +43,8 @@ struct Responder {
 
     /// The answer that a fault makes of it.
     func answer(_ request: ServerRequest, _ route: Route, committing action: Fault.Action) -> ServerAnswer {
-        var answer = answer(request, route)
+        // What a fault answers is no call of the service behind it.
+        var answer = answer(request, route, isCounted: false)
         switch action {
         case .status(let code, let headers, let body):
             let type = headers.contains { $0.name.lowercased() == "content-type" } ? Array(Self.json.dropFirst()) : Self.json
@@ -107,7 +114,7 @@ extension Responder {
             ? ServerAnswer(status: 304, headers: headers) : ServerAnswer(headers: headers, body: .bytes(body))
     }
 
-    private func error(_ status: Int, _ text: String) -> ServerAnswer {
+    func error(_ status: Int, _ text: String) -> ServerAnswer {
         var writer = JSONWriter()
         writer.raw("{\"error\":")
         writer.string(text)

@@ -7,13 +7,18 @@ enum Route: Equatable {
     case records(Universe.Kind, String)
     case avatar(Int)
     case avatarFolder(slash: Bool)
+    /// Media by words, and by ids.
+    case search
+    case lookup
+    /// A picture of media, by its name, and the box it is to fit into.
+    case artwork(String, width: Int, height: Int)
     case nothing
 
     init(_ path: String) {
         let segments = path.lowercased().split(separator: "/", omittingEmptySubsequences: true)
         let slash = path.hasSuffix("/")
         guard segments.first == "api" else {
-            self = .nothing
+            self = Self.media(segments)
             return
         }
         guard segments.count > 1 else {
@@ -44,6 +49,9 @@ enum Route: Equatable {
         case .page(let kind, _): Self.pageWords[kind] ?? "other"
         case .records(let kind, _): kind.rawValue
         case .avatar: "avatar"
+        case .search: "search"
+        case .lookup: "lookup"
+        case .artwork: "artwork"
         case .root, .avatarFolder, .nothing: "other"
         }
     }
@@ -51,4 +59,20 @@ enum Route: Equatable {
     private static let pageWords: [Universe.Kind: String] = [
         .character: "character_page", .location: "location_page", .episode: "episode_page",
     ]
+
+    /// What is served beside the API, such as `/artwork/0123456789abcdef/600x600bb.jpg`.
+    private static func media(_ segments: [Substring]) -> Route {
+        switch (segments.count, segments.first) {
+        case (1, "search"): return .search
+        case (1, "lookup"): return .lookup
+        case (3, "artwork"):
+            guard let end = segments[2].firstIndex(of: "."), [".jpg", ".png", ".webp"].contains(segments[2][end...]),
+                segments[2][..<end].hasSuffix("bb")
+            else { return .nothing }
+            let sides = segments[2][..<end].dropLast(2).split(separator: "x", omittingEmptySubsequences: false)
+            guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]), width > 0, height > 0 else { return .nothing }
+            return .artwork(String(segments[1]), width: width, height: height)
+        default: return .nothing
+        }
+    }
 }

@@ -1,7 +1,8 @@
 public import HTTPServer
 import Platform
 
-/// Serves a universe on 127.0.0.1 as the Rick and Morty API serves its own, and misbehaves when told to.
+/// Serves a universe on 127.0.0.1 as the Rick and Morty API serves its own, beside it a library of media as a media store does, and
+/// misbehaves when told to.
 ///
 /// `/_stats` answers what was asked so far as JSON, `/_reset` forgets it.
 public final class SampleServer: Sendable {
@@ -29,6 +30,12 @@ public final class SampleServer: Sendable {
     /// Where the API is asked, such as `http://127.0.0.1:8090/api`.
     public var apiURL: String { "\(scheme)://127.0.0.1:\(port)/api" }
 
+    /// Where media are asked for: `/search`, `/lookup` and `/artwork` are below it.
+    public var rootURL: String { "\(scheme)://127.0.0.1:\(port)" }
+
+    /// The media that are served: of the universe's seed, made when first asked for.
+    public var library: MediaLibrary { core.shelf.library }
+
     /// The port it listens on.
     public var port: Int { server.port }
 
@@ -45,7 +52,10 @@ public final class SampleServer: Sendable {
     public var stats: Stats { core.journal.stats }
 
     /// Forgets what was asked so far.
-    public func resetLog() { core.journal.reset() }
+    public func resetLog() {
+        core.journal.reset()
+        core.shelf.forgetCalls()
+    }
 
     /// Cuts all connections and gives the port back.
     public func stop() { server.stop() }
@@ -57,11 +67,13 @@ extension SampleServer {
         let universe: Universe
         let behaviour: Guarded<Behaviour>
         let journal = Journal()
+        let shelf: MediaShelf
         private let portraits = PortraitCache()
 
         init(_ universe: Universe, _ behaviour: Behaviour) {
             self.universe = universe
             self.behaviour = Guarded(behaviour)
+            shelf = MediaShelf(seed: universe.seed)
         }
 
         func answer(_ request: ServerRequest) -> ServerAnswer {
@@ -70,6 +82,7 @@ extension SampleServer {
                 return ServerAnswer(headers: [("Content-Type", "application/json")], body: .bytes(StatsReport.json(of: journal)))
             case "/_reset":
                 journal.reset()
+                shelf.forgetCalls()
                 return ServerAnswer(status: 204)
             default:
                 break
@@ -84,7 +97,7 @@ extension SampleServer {
                     ifNoneMatch: request.header("If-None-Match")),
                 keep: behaviour.keepsLog)
 
-            let responder = Responder(universe: universe, behaviour: behaviour, portraits: portraits)
+            let responder = Responder(universe: universe, behaviour: behaviour, portraits: portraits, shelf: shelf)
             var answer = fault.map { responder.answer(request, route, committing: $0) } ?? responder.answer(request, route)
             if behaviour.latency > .zero { answer.delay = behaviour.latency }
             let status =

@@ -72,3 +72,6 @@ struct Client {
 func ask(_ port: Int, _ target: String, method: String = "GET", headers: [(String, String)] = []) throws -> Client.Reply {
     try Client(port, target, method: method, headers: headers).reply()
 }
+
+/// Sleeps, for what only time brings about.
+func wait(_ seconds: Double) { usleep(UInt32(seconds * 1_000_000)) }

@@ -1,0 +1,63 @@
+import SampleAPI
+import Testing
+
+@Suite("A picture of media")
+struct MediaArtworkTests {
+    private static let library = MediaLibrary()
+    private let library = Self.library
+
+    private func name(_ kind: MediaLibrary.Kind, _ place: Int = 0) throws -> String {
+        let row: MediaRecord = try decoded(["US", "RU"].compactMap { library.row(library.ids(of: kind)[place], country: $0) }[0])
+        let parts = try #require(row.text("artworkUrl100")).split(separator: "/")
+        #expect(parts.last == "100x100bb.jpg")
+        return String(parts[parts.count - 2])
+    }
+
+    private func size(_ png: [UInt8]?) throws -> [Int] {
+        let png = try #require(png)
+        #expect(Array(png.prefix(8)) == [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+        func number(_ at: Int) -> Int { png[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) } }
+        return [number(16), number(20)]
+    }
+
+    @Test func `fits into the box that is asked for, and keeps its ratio`() throws {
+        let (album, movie, book) = try (name(.album), name(.movie), name(.book))
+        #expect(try size(library.artwork(album, width: 600, height: 600)) == [600, 600])
+        #expect(try size(library.artwork(album, width: 60, height: 30)) == [30, 30])
+        #expect(try size(library.artwork(movie, width: 600, height: 600)) == [400, 600])
+        #expect(try size(library.artwork(book, width: 100, height: 100)) == [67, 100])
+        #expect(try size(library.artwork(book, width: 100, height: 900)) == [100, 150])
+        #expect(try size(library.artwork(movie, width: 1, height: 1)) == [1, 1])
+        #expect(try size(library.artwork(album, width: 3000, height: 3000)) == [1000, 1000])
+        #expect(library.artwork("0000000000000000", width: 60, height: 60) == nil)
+    }
+
+    @Test func `is one for an album and its songs, and another for everything else`() throws {
+        let names = try [MediaLibrary.Kind.album, .movie, .book].flatMap { kind in try (0..<30).map { try name(kind, $0) } }
+        let pictures = names.map { library.artwork($0, width: 90, height: 90) }
+        #expect(Set(pictures).count == 90)
+        #expect(try name(.song) == name(.album))
+    }
+
+    @Test func `is the same for the same seed, and another for another`() throws {
+        let album = try name(.album)
+        #expect(library.artwork(album, width: 120, height: 120) == MediaLibrary(seed: 1).artwork(album, width: 120, height: 120))
+        #expect(MediaLibrary(seed: 2).artwork(album, width: 120, height: 120) == nil)
+    }
+
+    @Test func `is served as JPEG with an entity tag, as portraits are, and not where it has no name or size`() throws {
+        let server = try SampleServer(Universe(characters: 5))
+        let book = try name(.book)
+        let reply = try ask(server.port, "/artwork/\(book)/200x200bb.jpg")
+        #expect(reply.body == library.artwork(book, width: 200, height: 200))
+        #expect(reply.header("Content-Type") == "image/jpeg")
+        #expect(reply.header("Cache-Control") == "public, max-age=7776000, immutable")
+        #expect(reply.header("Last-Modified") == "Mon, 02 Jan 2023 00:00:00 GMT")
+        let tag = try #require(reply.header("ETag"))
+        #expect(try ask(server.port, "/artwork/\(book)/200x200bb.jpg", headers: [("If-None-Match", tag)]).status == 304)
+        for wrong in ["0x200bb.jpg", "200x200.jpg", "200bb.jpg", "200x200bb.gif", ""] {
+            #expect(try ask(server.port, "/artwork/\(book)/\(wrong)").status == 404)
+        }
+        #expect(try ask(server.port, "/artwork/00/200x200bb.jpg").status == 404)
+    }
+}

@@ -1,0 +1,171 @@
+import SampleAPI
+import Testing
+
+@Suite("The sample server's media")
+struct MediaServerTests {
+    private let server: SampleServer
+
+    init() throws {
+        server = try SampleServer(Universe(characters: 20))
+    }
+
+    private func get(_ target: String) throws -> Client.Reply { try ask(server.port, target) }
+
+    private func rows(_ target: String) throws -> [MediaRecord] {
+        let answer: MediaAnswer = try decoded(get(target).body)
+        #expect(answer.resultCount == answer.results.count)
+        return answer.results
+    }
+
+    @Test(arguments: [
+        ("love", "music", "song"), ("dream", "music", "song"), ("star", "movie", "movie"), ("night", "movie", "movie"),
+        ("sea", "ebook", "ebook"), ("life", "ebook", "ebook"),
+    ])
+    func `finds a dozen and more of the words that are asked for most, in both stores`(term: String, media: String, entity: String) throws {
+        let kind = ["song": "song", "movie": "feature-movie", "ebook": "ebook"][entity]
+        for country in ["US", "RU"] {
+            let rows = try rows("/search?term=\(term)&country=\(country)&media=\(media)&entity=\(entity)&limit=30&explicit=Yes")
+            #expect((12...30).contains(rows.count), "\(term) in \(country): \(rows.count)")
+            #expect(rows.allSatisfy { $0.text("kind") == kind })
+            for row in rows {
+                let text = ["trackName", "artistName", "collectionName"].compactMap { row.text($0)?.lowercased() }
+                #expect(text.contains { $0.contains(term) })
+            }
+        }
+    }
+
+    @Test func `finds Russian words that are sent percent-encoded, and only what has every word`() throws {
+        let found = try rows("/search?term=%D0%BC%D0%BE%D1%80%D0%B5&country=RU&media=ebook&entity=ebook")
+        #expect(found.count >= 10)
+        #expect(found.allSatisfy { $0.text("trackName")?.lowercased().contains("море") == true })
+
+        let one = try rows("/search?term=love&media=music&entity=song&limit=200")
+        let two = try rows("/search?term=LOVE+kettle&media=music&entity=song&limit=200")
+        #expect(!two.isEmpty)
+        #expect(
+            two.map { $0.number("trackId") }
+                == one.filter { song in
+                    ["trackName", "artistName", "collectionName"].contains { song.text($0)?.contains("Kettle") == true }
+                }.map { $0.number("trackId") })
+        #expect(try get("/search?term=zzyzzx&media=music").text == "\n\n\n{\n \"resultCount\":0,\n \"results\": [\n]\n}\n\n\n")
+        #expect(try rows("/search?media=music") == [])
+    }
+
+    @Test func `leaves explicit songs out when asked to`() throws {
+        let all = try rows("/search?term=e&media=music&entity=song&limit=200")
+        let rest = try rows("/search?term=e&media=music&entity=song&limit=200&explicit=No")
+        #expect(all.contains { $0.text("trackExplicitness") == "explicit" })
+        #expect(rest.contains { $0.text("trackExplicitness") == "cleaned" })
+        #expect(!rest.contains { $0.text("trackExplicitness") == "explicit" })
+        let clean = all.filter { $0.text("trackExplicitness") != "explicit" }
+        #expect(Array(rest.prefix(clean.count)) == clean)
+    }
+
+    @Test func `answers at most as many as asked, fifty when nothing is said, never above two hundred`() throws {
+        #expect(try rows("/search?term=e&entity=song").count == 50)
+        #expect(try rows("/search?term=e&entity=song&limit=7").count == 7)
+        #expect(try rows("/search?term=e&entity=song&limit=1000").count == 200)
+        let mixed = try rows("/search?term=moon&limit=200")
+        #expect(Set(mixed.compactMap { $0.text("kind") }) == ["song", "feature-movie", "ebook"])
+    }
+
+    @Test func `looks up artists one after another, each with its latest albums`() throws {
+        let artists = server.library.ids(of: .artist).prefix(3)
+        let list = artists.map(String.init).joined(separator: ",")
+        let rows = try rows("/lookup?id=\(list)&entity=album&limit=2&sort=recent&country=RU")
+        #expect(rows.count == 9)
+        for (place, artist) in artists.enumerated() {
+            #expect(rows[place * 3].text("wrapperType") == "artist")
+            #expect(rows[place * 3].number("artistId") == Int(artist))
+            let albums = rows[(place * 3 + 1)...(place * 3 + 2)]
+            #expect(albums.allSatisfy { $0.text("collectionType") == "Album" && $0.text("country") == "RUS" })
+            let dates = albums.compactMap { $0.text("releaseDate") }
+            #expect(dates[0] >= dates[1])
+        }
+        #expect(try self.rows("/lookup?id=\(artists[0])").count == 1)
+        #expect(try self.rows("/lookup?id=4,\(artists[0]),4").map { $0.number("artistId") } == [Int(artists[0])])
+    }
+
+    @Test func `has albums of an artist that bear another's id`() throws {
+        let shared = try server.library.ids(of: .artist).prefix(40).map { id in
+            try rows("/lookup?id=\(id)&entity=album&limit=200").dropFirst().filter { $0.number("artistId") != Int(id) }.count
+        }
+        #expect((5...60).contains(shared.reduce(0, +)))
+        #expect(shared.contains(0))
+    }
+
+    @Test func `looks up an album's songs, and a film where it is sold`() throws {
+        let album = server.library.ids(of: .album)[0]
+        let songs = try rows("/lookup?id=\(album)&entity=song")
+        #expect(songs.count >= 2)
+        #expect(songs[0].text("wrapperType") == "collection")
+        #expect(songs.dropFirst().allSatisfy { $0.number("collectionId") == Int(album) && $0.text("kind") == "song" })
+        let film = server.library.ids(of: .movie)[1]
+        #expect(try rows("/lookup?id=\(film)").isEmpty)
+        #expect(try rows("/lookup?id=\(film)&country=ru").map { $0.number("trackId") } == [Int(film)])
+    }
+
+    @Test(arguments: [
+        ("/search?term=a&country=XX", "country"), ("/search?term=a&media=tv", "mediaType"),
+        ("/search?term=a&media=music&entity=movie", "resultEntity"), ("/search?term=a&lang=english", "language"),
+        ("/search?term=a&limit=0", "limit"), ("/search?term=a&callback=1f", "callback"), ("/lookup?id=12,abc", "itunesId"),
+        ("/search?term=a&media=x&country=USA", "mediaType, country"),
+    ])
+    func `refuses what is asked wrongly by the service's own names`(target: String, names: String) throws {
+        let reply = try get(target)
+        #expect(reply.status == 400)
+        #expect(reply.text.hasPrefix("\n\n\n{\"errorMessage\":\"Invalid value(s) for key(s): [\(names)]\",\"queryParameters\":{"))
+        #expect(reply.header("Content-Type") == "text/javascript; charset=utf-8")
+    }
+
+    @Test func `answers as script after blank lines, wrapped in a call when asked to, with nothing to hold it by`() throws {
+        let plain = try get("/search?term=lantern&media=movie")
+        #expect(plain.header("Content-Type") == "text/javascript; charset=utf-8")
+        #expect(plain.header("ETag") == nil)
+        #expect(plain.text.hasPrefix("\n\n\n{\n \"resultCount\":"))
+        #expect(plain.text.hasSuffix("}\n\n\n"))
+        let wrapped = try get("/search?term=lantern&media=movie&callback=site.show_1")
+        #expect(wrapped.text == "\n\n\nsite.show_1(" + plain.text.dropFirst(3).dropLast(3) + ");\n\n\n")
+    }
+
+    @Test func `refuses calls above the limit with an empty answer, which count too`() throws {
+        server.behaviour.callsPerWindow = (2, 0.6)
+        #expect(try get("/search?term=moon").status == 200)
+        #expect(try get("/lookup?id=4").status == 200)
+        wait(0.4)
+        for call in ["/search?term=moon", "/lookup?id=4"] {
+            let refused = try get(call)
+            #expect(refused.status == 403)
+            #expect(refused.body.isEmpty)
+            #expect(refused.header("Content-Length") == "0")
+        }
+        #expect(try get("/api/character/1").status == 200)
+        wait(0.4)
+        // The first two are past, the refused ones are not.
+        #expect(try get("/search?term=moon").status == 403)
+        wait(0.8)
+        #expect(try get("/search?term=moon").status == 200)
+        server.behaviour.callsPerWindow = nil
+        #expect(try get("/search?term=moon").status == 200)
+    }
+
+    @Test func `counts media by what is asked, and commits faults on them`() throws {
+        server.behaviour.faults = [Fault(.prefix("/search"), .status(503)), Fault(.contains("/artwork/"), .truncate(100))]
+        let first = try #require(rows("/lookup?id=\(server.library.ids(of: .movie)[0])").first?.text("artworkUrl100"))
+        let picture = String(first.dropFirst(MediaLibrary.canonicalBase.count))
+        #expect(try get("/search?term=moon").status == 503)
+        #expect(try get("/search?term=moon").status == 200)
+        #expect(try get(picture).body.count == 100)
+        #expect(try get(picture).body.count > 100)
+        #expect(server.stats.requests == ["search": 2, "lookup": 1, "artwork": 2])
+        #expect(server.rootURL + "/api" == server.apiURL)
+    }
+
+    @Test func `serves other bytes in place of a row`() throws {
+        let id = server.library.ids(of: .book)[0]
+        server.behaviour.replacedMedia[id] = Array(#"{"kind":"ebook","trackName":"<script>"}"#.utf8)
+        #expect(
+            try get("/lookup?id=\(id)").text
+                == "\n\n\n{\n \"resultCount\":1,\n \"results\": [\n{\"kind\":\"ebook\",\"trackName\":\"<script>\"}]\n}\n\n\n")
+    }
+}
