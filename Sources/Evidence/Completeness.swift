@@ -99,7 +99,8 @@ extension Completeness {
         let beside = try reader.countsBesideLists()
         kinds = zip(names, indexes).map { kind, index in
             Kind(
-                kind: kind, isListed: listed.contains(kind), claimed: claims[kind].map { Kind.Count(records: $0.count, pages: $0.pages) }, records: index.numbers.count,
+                kind: kind, isListed: listed.contains(kind), claimed: claims[kind].map { Kind.Count(records: $0.count, pages: $0.pages) },
+                records: index.numbers.count,
                 pages: isImported || !listed.contains(kind) ? nil : twin.pages.count { $0.kind == kind },
                 besideLists: listed.contains(kind) ? beside[kind] ?? 0 : 0, highest: index.highest,
                 absent: listed.contains(kind) ? index.absent : [], repeated: index.repeated)
@@ -118,8 +119,7 @@ extension Completeness {
 
     /// Every kind that there is or should be: those of the lists, then others by name.
     private static func kinds(_ reader: RevisionReader, _ catalogue: any Catalogue) throws -> [String] {
-        let listed = catalogue.lists.map(\.kind)
-        return listed + (try reader.recordCounts().keys.filter { !listed.contains($0) }.sorted())
+        catalogue.kinds(among: try reader.recordCounts().keys)
     }
 
     /// Whether everything that the API lists and names is here; what its own data gets wrong is no matter.

@@ -57,7 +57,9 @@ extension ReferenceReading {
             try RecordSweep(kind, count: index.numbers.count, workers: workers).run(reader, make: part) { part in
                 dangling += part.dangling
                 repeated += part.repeated
-                refused += part.refused.map { Gap(url: catalogue.path(for: [part.key]) ?? "\(part.key)", keyPath: $0.keyPath, reason: $0.reason) }
+                refused += part.refused.map {
+                    Gap(url: catalogue.path(for: [part.key]) ?? "\(part.key)", keyPath: $0.keyPath, reason: $0.reason)
+                }
                 for (mutual, isHeld, pair) in part.pairs {
                     if isHeld { pairs[mutual].hold(pair) } else { pairs[mutual].strike(pair) }
                 }

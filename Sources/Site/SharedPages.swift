@@ -45,7 +45,8 @@ extension SharedPages {
         ])
     private static let export = Shape(
         "export", [.init("path", .text, "where it stands, relative to the site's root"), .init("name", .text, "its file name")])
-    private static let searchShape = Shape("search", PageFrame.fields)
+    private static let searchShape = Shape(
+        "search", PageFrame.fields + [.init("label", .text, "what the field is called: what can be found")])
     private static let settingsShape = Shape("settings", PageFrame.fields)
     private static let aboutShape = Shape(
         "about",
@@ -71,7 +72,6 @@ extension SharedPages {
             PageTemplate("notfound", notFoundShape),
         ] + ChangeShapes.templates
 
-    private static let searchDescription = TextNeed("searchDescription")
     private static let settingsDescription = TextNeed("settingsDescription")
     private static let aboutTitle = TextNeed("about")
     private static let aboutDescription = TextNeed("aboutDescription")
@@ -86,7 +86,7 @@ extension SharedPages {
 
     static let texts =
         [
-            searchDescription, settingsDescription, aboutTitle, aboutDescription, complete, moreGaps, notFoundTitle, notFoundDescription,
+            settingsDescription, aboutTitle, aboutDescription, complete, moreGaps, notFoundTitle, notFoundDescription,
         ] + ChangeTexts.needs
 }
 
@@ -94,9 +94,9 @@ extension SharedPages {
     private func search(_ edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(
-            PageFrame.search.path, title: texts[PageFrame.search.label], description: texts[Self.searchDescription],
+            PageFrame.search.path, title: texts[PageFrame.search.label], description: texts[frame.outline.searchDescription],
             section: PageFrame.search.name)
-        return page("search", head, Self.searchShape, [:], edition)
+        return page("search", head, Self.searchShape, ["label": .text(texts[frame.outline.searchLabel])], edition)
     }
 
     private func settings(_ edition: Edition) -> Page {

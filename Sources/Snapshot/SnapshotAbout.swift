@@ -19,9 +19,9 @@ struct SnapshotAbout {
         gaps = revision.gaps
         let records = try reader.recordCounts()
         let catalogue = ingredients.catalogue
-        var parts = catalogue.lists.map { list in
-            let count = records[list.kind] ?? 0
-            return "\(count) \(count == 1 ? list.kind : catalogue.plural(of: list.kind))"
+        var parts = catalogue.kinds(among: records.keys).map { kind in
+            let count = records[kind] ?? 0
+            return "\(count) \(count == 1 ? kind : catalogue.plural(of: kind))"
         }
         if revision.imported == nil { parts.append("\(try reader.pictureCount()) pictures") }
         counts = parts.joined(separator: ", ")

@@ -1,3 +1,4 @@
+import Catalogue
 import Testing
 
 @testable import RickAndMorty
@@ -5,15 +6,9 @@ import Testing
 /// Lists by value: which there are, and where they stand.
 struct FacetsTests {
     private func facets(_ species: [String]) throws -> Facets.Facet {
-        var table = CharacterTable()
-        for (index, value) in species.enumerated() {
-            let json = """
-                {"id":\(index + 1),"name":"n","status":"Alive","species":"\(value)","type":"","gender":"Male",\
-                "location":{"name":"","url":""},"episode":[]}
-                """
-            table.append(try CharacterTable.Entry(archived: Array(json.utf8)), nil, location: nil)
-        }
-        return try #require(Facets(table).facets.first { $0.name == "species" })
+        var column = ValueColumn()
+        for value in species { column.append(value) }
+        return try #require(Facets([("species", TextNeed("species"), column)]).facets.first)
     }
 
     @Test("Values stand by their counts, equal ones by their bytes; their rows in the API's order")

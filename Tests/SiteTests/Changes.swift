@@ -51,7 +51,10 @@ struct Changes {
             isSample: false, api: "http://made.example/api", captured: "2018-01-01", gaps: [], generator: "Amber test", editions: editions,
             baseURL: baseURL, history: history)
         return PageFrame(
-            context, SiteOutline(title: TextNeed("siteTitle"), language: "en", sections: [], counts: [], picture: nil))
+            context,
+            SiteOutline(
+                title: TextNeed("siteTitle"), language: "en", sections: [], counts: [], picture: nil, searchLabel: TextNeed("searchLabel"),
+                searchDescription: TextNeed("searchDescription")))
     }
 
     /// The feeds by their paths.

@@ -117,6 +117,12 @@ extension Catalogue {
 }
 
 extension Catalogue {
+    /// Every kind that there is or should be: those of the lists, then others by name.
+    public func kinds(among found: some Sequence<String>) -> [String] {
+        let listed = lists.map(\.kind)
+        return listed + Set(found).subtracting(listed).sorted()
+    }
+
     /// The kind with an "s", as most words have it.
     public func plural(of kind: String) -> String { "\(kind)s" }
 

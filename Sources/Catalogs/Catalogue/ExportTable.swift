@@ -57,8 +57,9 @@ public struct ExportRelation: Sendable {
 }
 
 extension ExportTable {
-    /// The view as SQL over the view `document`.
+    /// The view as SQL over the view `document`; hyphens of its name become underscores.
     public func view(named name: String) -> String {
+        let name = String(name.map { $0 == "-" ? "_" : $0 })
         let columns = columns.map { column in
             switch column.content {
             case .id: "id AS \(column.name)"

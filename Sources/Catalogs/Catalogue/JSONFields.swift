@@ -62,6 +62,19 @@ extension JSONFields {
         }
     }
 
+    /// A number, whole or not.
+    public func number(_ name: StaticString) throws(ContentFault) -> Double { try decode(Double.self, try place(name), "\(name)") }
+
+    /// Whether there is a member of that name.
+    public func has(_ name: StaticString) -> Bool {
+        do throws(ContentFault) {
+            _ = try place(name)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// A list of texts.
     public func texts(_ name: StaticString) throws(ContentFault) -> [String] {
         let place = try place(name)

@@ -65,6 +65,8 @@ public struct PageFrame: Sendable {
         }
         hasher.add(outline.title.key)
         hasher.add(outline.language)
+        hasher.add(outline.searchLabel.key)
+        hasher.add(outline.searchDescription.key)
         hasher.add(outline.picture?.text)
         // An imported state has no answers that a page could link to.
         hasher.add(context.history?.revisions.last?.imported == nil)
@@ -85,11 +87,15 @@ extension PageFrame {
 
     private static let sharedSections = [search, settings]
 
+    /// The title of a page behind the first.
+    public static let numberedTitle = TextNeed("numberedTitle", filling: ["title", "number"])
+
     /// Says how many gaps the capture has.
     public static let incomplete = TextNeed(plural: "incomplete")
 
     /// The texts that the frame asks for.
-    public static let texts = sharedSections.map(\.label) + [incomplete, Paging.pageOf] + Provenance.texts + HistoryTeller.texts
+    public static let texts =
+        sharedSections.map(\.label) + [incomplete, numberedTitle, Facets.noValue, Paging.pageOf] + Provenance.texts + HistoryTeller.texts
 
     private static let section = Shape(
         "section",
@@ -117,6 +123,7 @@ extension PageFrame {
         .init("root", .text, "leads from the page to the site's root: empty, ../ and so on"),
         .init("home", .text, "leads from the page to the root of its language's pages"),
         .init("language", .text, "the page's language: en"),
+        .init("served", .text, "the language of text as served: en; empty where it is not known"),
         .init("lang", .html, "attributes for text as served, where its language is not the page's"),
         .init("sample", .flag, "whether the data is the invented universe"),
         .init("generator", .text, "Amber and its version"),
@@ -136,7 +143,8 @@ extension PageFrame {
         let sections = navigation[edition.index]
         return [
             "title": .text(head.title), "description": .text(head.description), "site": .text(edition.texts[outline.title]),
-            "root": .text(path.root), "home": .text(home), "language": .text(edition.texts.language), "lang": servedLanguage[edition.index],
+            "root": .text(path.root), "home": .text(home), "language": .text(edition.texts.language),
+            "served": .text(outline.language), "lang": servedLanguage[edition.index],
             "sample": .flag(context.isSample), "generator": .text(context.generator), "api": .text(context.api),
             "navigation": sections[head.section] ?? sections[""] ?? .list([]),
             "translated": .flag(context.editions.count > 1), "translations": translations(head.path, edition, root: path.root),

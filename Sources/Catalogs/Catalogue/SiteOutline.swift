@@ -41,13 +41,23 @@ public struct SiteOutline: Sendable {
     public let counts: [Count]
     /// The picture that stands for pages without one of their own where they are shared.
     public let picture: SitePath?
+    /// What the search's field is called: what can be found.
+    public let searchLabel: TextNeed
+    /// The same in a sentence about the search's page.
+    public let searchDescription: TextNeed
 
     /// An outline with its parts.
-    public init(title: TextNeed, language: String, sections: [Section], counts: [Count], picture: SitePath?) {
+    /// - Parameter language: empty where served texts are in any language.
+    public init(
+        title: TextNeed, language: String, sections: [Section], counts: [Count], picture: SitePath?, searchLabel: TextNeed,
+        searchDescription: TextNeed
+    ) {
         self.title = title
         self.language = language
         self.sections = sections
         self.counts = counts
         self.picture = picture
+        self.searchLabel = searchLabel
+        self.searchDescription = searchDescription
     }
 }

@@ -55,12 +55,8 @@ extension CharacterLists {
     private func path(_ page: Int) -> SitePath {
         switch selection {
         case .all: Places.characters(page: page)
-        case .sharing(let value, let facet): Self.path(value, of: facet, page: page)
+        case .sharing(let value, let facet): Facets.path(value, of: facet, page: page)
         }
-    }
-
-    static func path(_ value: Facets.Value, of facet: Facets.Facet, page: Int) -> SitePath {
-        SitePath(joined: "\(facet.name)/\(value.slug)" + (page == 0 ? ".html" : "/\(page + 1).html"))
     }
 
     private func page(_ page: Int, _ shown: [Int], _ edition: Edition) -> Page {
@@ -70,7 +66,7 @@ extension CharacterLists {
         var title = texts[Words.characters]
         var label = (text: "", asServed: false)
         if case .sharing(let value, let facet) = selection {
-            label = maker.label(of: value, facet, texts)
+            label = Facets.label(of: value, facet, texts)
             title = texts.filled(Words.valueTitle, ["title": title, "value": label.text])
         }
         let count = texts.plural(Words.characterCount, paging.count)
@@ -82,37 +78,15 @@ extension CharacterLists {
             "index", Models.index, head, in: edition,
             [
                 "value": .text(label.text), "asServed": .flag(label.asServed), "cards": .list(shown.map { maker.card($0, texts) }),
-                "facets": .list(maker.facets.facets.map { facet($0, texts) }), "canFilter": .flag(canFilter),
-                "gaps": .text(gaps(page, texts)),
+                "facets": maker.facets.value(current: current, texts), "canFilter": .flag(canFilter),
+                "gaps": .text(current == nil && page == 0 ? maker.gaps(texts) : ""),
             ], own)
     }
 
     private var canFilter: Bool { if case .all = selection { maker.canFilter } else { false } }
 
-    private func gaps(_ page: Int, _ texts: Texts) -> String {
-        guard case .all = selection, page == 0, !maker.frame.context.gaps.isEmpty else { return "" }
-        return texts.plural(PageFrame.incomplete, maker.frame.context.gaps.count)
-    }
-
-    private func facet(_ facet: Facets.Facet, _ texts: Texts) -> Value {
-        let options = facet.values.map { value in
-            let label = maker.label(of: value, facet, texts)
-            var isCurrent = false
-            if case .sharing(let own, let ownFacet) = selection { isCurrent = own.slug == value.slug && ownFacet.name == facet.name }
-            return Models.option.value([
-                "label": .text(label.text), "asServed": .flag(label.asServed), "value": .text(value.value),
-                "path": .text(Self.path(value, of: facet, page: 0).text), "count": .integer(value.rows.count), "current": .flag(isCurrent),
-            ])
-        }
-        return Models.facet.value(["label": .text(texts[facet.label]), "name": .text(facet.name), "options": .list(options)])
-    }
-}
-
-extension PageMaker {
-    /// What a facet's value is called, and whether that is the value as served.
-    func label(of value: Facets.Value, _ facet: Facets.Facet, _ texts: Texts) -> (text: String, asServed: Bool) {
-        if let label = texts.label(facet.name, value.value) { return (label, false) }
-        if value.value.isBlank { return (texts[Words.noValue], false) }
-        return (value.value, true)
+    /// The value whose list it is.
+    private var current: (value: Facets.Value, facet: Facets.Facet)? {
+        if case .sharing(let value, let facet) = selection { (value, facet) } else { nil }
     }
 }

@@ -1,3 +1,5 @@
+import Catalogue
+
 /// All episodes in columns; each is put together when it is asked for.
 struct EpisodeTable: RandomAccessCollection, Sendable {
     private var ids: [Int64] = []

@@ -1,3 +1,5 @@
+import Catalogue
+
 /// All locations in columns; each is put together when it is asked for.
 struct LocationTable: RandomAccessCollection, Sendable {
     private var ids: [Int64] = []

@@ -44,23 +44,6 @@ enum Models {
         ])
     static let countedEpisode = Shape(
         "counted episode", episodeRow.fields + [.init("count", .text, "how many characters are in it, in words")])
-    static let option = Shape(
-        "option",
-        [
-            .init("label", .text, "the value in the page's language, or as served"),
-            .init("asServed", .flag, "whether it is shown as served"),
-            .init("value", .text, "the value as served"),
-            .init("path", .text, "the list of those who have it, relative to the edition's root"),
-            .init("count", .number, "how many they are"),
-            .init("current", .flag, "whether it is the list shown"),
-        ])
-    static let facet = Shape(
-        "facet",
-        [
-            .init("label", .text, "the property in words"),
-            .init("name", .text, "the property: status, gender or species"),
-            .init("options", .list(.object(option)), "its values, the most frequent first"),
-        ])
     static let seasonList = Shape(
         "season",
         [
@@ -83,7 +66,7 @@ enum Models {
             .init("value", .text, "the value that all on the list share, in the page's language or as served; empty for all characters"),
             .init("asServed", .flag, "whether that value is shown as served"),
             .init("cards", .list(.object(card)), "the characters on this page, in the API's order"),
-            .init("facets", .list(.object(facet)), "the lists by status, gender and species"),
+            .init("facets", .list(.object(Facets.facet)), "the lists by status, gender and species"),
             .init("canFilter", .flag, "whether scripts can filter this list"),
             .init("gaps", .text, "how many gaps the capture has, in words; empty for none, and on other pages than the first"),
         ] + Paging.fields)

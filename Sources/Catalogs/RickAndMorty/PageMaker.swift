@@ -3,15 +3,15 @@ import Catalogue
 import Mustache
 
 /// Makes the parts that pages of several kinds share.
-struct PageMaker: Sendable {
+struct PageMaker: PageMaking {
     let world: World
     let frame: PageFrame
     let facets: Facets
     /// Whether scripts can filter the list of all: where the search index is one file.
     let canFilter: Bool
     let telling: Telling
-    private let teller: HistoryTeller?
-    private let provenance: Provenance
+    let teller: HistoryTeller?
+    let provenance: Provenance
 
     init(world: World, frame: PageFrame, facets: Facets, canFilter: Bool) {
         self.world = world
@@ -22,17 +22,6 @@ struct PageMaker: Sendable {
         self.telling = telling
         teller = frame.context.history.map { HistoryTeller($0, telling) }
         provenance = Provenance(frame.context)
-    }
-
-    var editions: [Edition] { frame.context.editions }
-
-    func page(
-        _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: KeyValuePairs<String, Value>,
-        _ more: KeyValuePairs<String, Value> = [:]
-    ) -> Page {
-        Page(
-            path: edition.path(head.path), template: template, model: shape.object(frame.values(head, in: edition), own, more),
-            edition: edition.index)
     }
 }
 
@@ -67,11 +56,6 @@ extension PageMaker {
         .list(cast.rows(on: page).map { card(Int($0), texts) })
     }
 
-    /// A title with the number of a page behind the first.
-    func title(_ title: String, page: Int, _ texts: Texts) -> String {
-        page == 0 ? title : texts.filled(Words.numberedTitle, ["title": title, "number": texts.grouped(page + 1)])
-    }
-
     func missing(_ count: Int, _ texts: Texts) -> Value { .text(count == 0 ? "" : texts.plural(Words.missingCount, count)) }
 
     func episodeRow(_ episode: EpisodeEntry) -> KeyValuePairs<String, Value> {
@@ -80,11 +64,6 @@ extension PageMaker {
             "airDate": .text(episode.airDate.shortened), "machineDate": .text(episode.machineDate),
         ]
     }
-
-    /// What happened to a record; null where there is nothing to tell.
-    func history(_ key: RecordKey, _ texts: Texts) -> Value { teller?.history(of: key, texts) ?? .null }
-
-    func provenance(_ origin: RecordOrigin, _ texts: Texts) -> Value { provenance.value(origin, texts) }
 
     func link(_ path: SitePath, _ name: String) -> Value { Models.link.value(["path": .text(path.text), "name": .text(name)]) }
 

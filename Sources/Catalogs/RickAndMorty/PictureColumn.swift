@@ -1,3 +1,5 @@
+import Catalogue
+
 /// What is shown of each row's picture; rows whose pictures have the same format and size share it.
 struct PictureColumn: Sendable {
     private var kinds: [CharacterTable.Picture?] = []

@@ -20,7 +20,7 @@ extension RickAndMorty {
         let world = try World(reader, LinkReader(bases: bases + [context.api]))
         let frame = PageFrame(context, outline(world, context))
         let search = Self.search(world)
-        let maker = PageMaker(world: world, frame: frame, facets: Facets(world.characters), canFilter: search.isWhole)
+        let maker = PageMaker(world: world, frame: frame, facets: Self.facets(world.characters), canFilter: search.isWhole)
         let shared = maker.facets.facets.flatMap { facet in
             facet.values.map { CharacterLists(maker: maker, selection: .sharing($0, of: facet)) }
         }
@@ -30,6 +30,12 @@ extension RickAndMorty {
             FigurePages(maker: maker),
         ]
         return SitePlan(pages: pages + shared, frame: frame, search: search, telling: maker.telling, inputs: world.inputs)
+    }
+
+    private static func facets(_ table: CharacterTable) -> Facets {
+        Facets([
+            ("status", Words.status, table.statuses), ("gender", Words.gender, table.genders), ("species", Words.species, table.species),
+        ])
     }
 
     private func outline(_ world: World, _ context: SiteContext) -> SiteOutline {
@@ -47,7 +53,9 @@ extension RickAndMorty {
                 .init(Words.locationCount, world.locations.count),
                 .init(Words.pictureCount, world.characters.pictures.pictured),
             ],
-            picture: pictured.flatMap { row in world.characters.pictures[row].map { Places.picture(world.characters.ids[row], $0.format) } }
+            picture: pictured.flatMap { row in world.characters.pictures[row].map { Places.picture(world.characters.ids[row], $0.format) }
+            },
+            searchLabel: Words.searchLabel, searchDescription: Words.searchDescription
         )
     }
 }

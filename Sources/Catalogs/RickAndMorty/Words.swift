@@ -4,6 +4,8 @@ import Catalogue
 enum Words {
     static let title = TextNeed("siteTitle")
     static let sampleTitle = TextNeed("sampleTitle")
+    static let searchLabel = TextNeed("searchLabel")
+    static let searchDescription = TextNeed("searchDescription")
     static let characters = TextNeed("characters")
     static let episodes = TextNeed("episodes")
     static let locations = TextNeed("locations")
@@ -22,9 +24,7 @@ enum Words {
     static let airDate = TextNeed("airDate")
     static let image = TextNeed("imageAddress")
     static let created = TextNeed("recordCreated")
-    static let noValue = TextNeed("noValue")
     static let otherEpisodes = TextNeed("otherEpisodes")
-    static let numberedTitle = TextNeed("numberedTitle", filling: ["title", "number"])
     static let valueTitle = TextNeed("valueTitle", filling: ["title", "value"])
     static let listDescription = TextNeed("listDescription", filling: ["count", "page"])
     static let characterDescription = TextNeed("characterDescription", filling: ["name", "facts"])
@@ -43,8 +43,9 @@ enum Words {
 
     static let all =
         [
-            title, sampleTitle, characters, episodes, locations, figures, status, gender, species, noValue, otherEpisodes,
-            numberedTitle, valueTitle, listDescription, characterDescription, countDescription, episodesDescription,
+            title, sampleTitle, searchLabel, searchDescription, characters, episodes, locations, figures, status, gender, species,
+            otherEpisodes,
+            valueTitle, listDescription, characterDescription, countDescription, episodesDescription,
             locationsDescription, figuresDescription, season, portrait, characterCount, episodeCount, locationCount, residentCount,
             pictureCount, missingCount, personName, name, type, origin, location, dimension, residents, number, airDate, image, created,
         ] + EditionTexts.needs

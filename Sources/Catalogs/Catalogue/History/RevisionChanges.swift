@@ -33,6 +33,11 @@ public struct RevisionChanges: Sendable {
     /// Pictures that came, went or changed; none where either state was imported.
     public let pictures: [PictureDifference]
 
+    /// The kinds of all records that came, went or changed.
+    public var kinds: Set<String> {
+        Set(added.map(\.key.kind)).union(removed.map(\.key.kind)).union(changed.map(\.key.kind))
+    }
+
     /// Whether both states say the same.
     public var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty && pictures.isEmpty }
 

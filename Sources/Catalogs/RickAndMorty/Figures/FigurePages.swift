@@ -39,7 +39,7 @@ extension FigurePages {
         func parts(_ name: String, _ column: ValueColumn) -> [FigureData.Part] {
             let facet = maker.facets.facets.first { $0.name == name }
             let paths = Dictionary(
-                facet.map { facet in facet.values.map { ($0.value, CharacterLists.path($0, of: facet, page: 0).text) } } ?? [],
+                facet.map { facet in facet.values.map { ($0.value, Facets.path($0, of: facet, page: 0).text) } } ?? [],
                 uniquingKeysWith: { first, _ in first })
             return column.values.indices.map { place in
                 FigureData.Part(value: column.values[place], count: column.counts[place], path: paths[column.values[place]])

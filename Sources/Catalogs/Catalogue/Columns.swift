@@ -1,39 +1,48 @@
 /// Texts one behind the other: a million names without a million strings.
-struct TextColumn: Sendable {
+public struct TextColumn: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
 
     /// Makes room for so many texts.
-    mutating func reserve(_ count: Int) { ends.reserveCapacity(count) }
+    public mutating func reserve(_ count: Int) { ends.reserveCapacity(count) }
 
-    mutating func append(_ text: String) {
+    /// No texts.
+    public init() {}
+
+    /// Adds a text.
+    public mutating func append(_ text: String) {
         bytes += text.utf8
         ends.append(UInt32(bytes.count))
     }
 
-    subscript(row: Int) -> String {
+    /// The text of a row.
+    public subscript(row: Int) -> String {
         let start = row == 0 ? 0 : Int(ends[row - 1])
         return String(decoding: bytes[start..<Int(ends[row])], as: UTF8.self)
     }
 
     /// Gives back the room that is left.
-    mutating func finish() { bytes = Array(bytes[...]) }
+    public mutating func finish() { bytes = Array(bytes[...]) }
 }
 
 /// Values that many rows share, each kept once.
-struct ValueColumn: Sendable {
+public struct ValueColumn: Sendable {
     /// The distinct values, in the order in which they first came.
-    private(set) var values: [String] = []
+    public private(set) var values: [String] = []
     /// How many rows have each value.
-    private(set) var counts: [Int] = []
+    public private(set) var counts: [Int] = []
     /// For each row the place of its value.
-    private(set) var codes = CodeColumn()
+    public private(set) var codes = CodeColumn()
     private var places: [String: UInt32] = [:]
 
     /// Makes room for so many rows.
-    mutating func reserve(_ count: Int) { codes.reserve(count) }
+    public mutating func reserve(_ count: Int) { codes.reserve(count) }
 
-    mutating func append(_ value: String) {
+    /// No rows.
+    public init() {}
+
+    /// Adds a row with its value.
+    public mutating func append(_ value: String) {
         let place: UInt32
         if let known = places[value] {
             place = known
@@ -47,10 +56,11 @@ struct ValueColumn: Sendable {
         counts[Int(place)] += 1
     }
 
-    subscript(row: Int) -> String { values[Int(codes[row])] }
+    /// The value of a row.
+    public subscript(row: Int) -> String { values[Int(codes[row])] }
 
     /// The values by how many rows have them, most first; values of equal counts by their bytes.
-    var byCount: [Int] {
+    public var byCount: [Int] {
         values.indices.sorted {
             counts[$0] != counts[$1] ? counts[$0] > counts[$1] : values[$0].utf8.lexicographicallyPrecedes(values[$1].utf8)
         }
@@ -58,17 +68,22 @@ struct ValueColumn: Sendable {
 }
 
 /// Small numbers in two bytes each, or in four as soon as one asks for them.
-struct CodeColumn: Sendable {
+public struct CodeColumn: Sendable {
     private var short: [UInt16] = []
     private var long: [UInt32] = []
     private var isShort = true
 
-    var count: Int { isShort ? short.count : long.count }
+    /// How many there are.
+    public var count: Int { isShort ? short.count : long.count }
 
     /// Makes room for so many.
-    mutating func reserve(_ count: Int) { short.reserveCapacity(count) }
+    public mutating func reserve(_ count: Int) { short.reserveCapacity(count) }
 
-    mutating func append(_ code: UInt32) {
+    /// No numbers.
+    public init() {}
+
+    /// Adds a number.
+    public mutating func append(_ code: UInt32) {
         if isShort, code > UInt32(UInt16.max) {
             long = short.map { UInt32($0) }
             short = []
@@ -77,5 +92,6 @@ struct CodeColumn: Sendable {
         if isShort { short.append(UInt16(code)) } else { long.append(code) }
     }
 
-    subscript(row: Int) -> UInt32 { isShort ? UInt32(short[row]) : long[row] }
+    /// The number of a row.
+    public subscript(row: Int) -> UInt32 { isShort ? UInt32(short[row]) : long[row] }
 }

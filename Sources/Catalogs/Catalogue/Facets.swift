@@ -1,38 +1,36 @@
-import Catalogue
-
-/// The lists of characters that share a status, gender or species.
-struct Facets: Sendable {
+/// The lists of records that share a value: one list for each value of each property.
+public struct Facets: Sendable {
     /// A value that has a list of its own.
-    struct Value: Sendable {
+    public struct Value: Sendable {
         /// As served; empty where the record has none.
-        let value: String
+        public let value: String
         /// Its part of the path.
-        let slug: String
-        /// The characters, as rows of their table.
-        let rows: [Int32]
+        public let slug: String
+        /// Those who have it, as rows of their table.
+        public let rows: [Int32]
     }
 
     /// One property to choose by.
-    struct Facet: Sendable {
+    public struct Facet: Sendable {
         /// The property: the first part of its lists' paths, and the group of its values' translations.
-        let name: String
-        let label: TextNeed
+        public let name: String
+        /// What it is called.
+        public let label: TextNeed
         /// The most frequent first.
-        let values: [Value]
+        public let values: [Value]
     }
 
-    let facets: [Facet]
+    /// The properties.
+    public let facets: [Facet]
     /// What is shown of them on every list: the values, their lists' places, and how many have each.
-    let inputs: Inputs
+    public let inputs: Inputs
 
     /// Lists beyond this many of one property would be a catalogue of odd values; whoever has one of those is in the list of all.
     private static let mostValues = 60
 
-    init(_ table: CharacterTable) {
-        facets = [
-            Self.facet("status", Words.status, table.statuses), Self.facet("gender", Words.gender, table.genders),
-            Self.facet("species", Words.species, table.species),
-        ]
+    /// The properties with their values by row.
+    public init(_ columns: [(name: String, label: TextNeed, values: ValueColumn)]) {
+        facets = columns.map { Self.facet($0.name, $0.label, $0.values) }
         var hasher = InputsHasher()
         for value in facets.flatMap(\.values) {
             hasher.add(value.value)
