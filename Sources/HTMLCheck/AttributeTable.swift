@@ -3,7 +3,7 @@ enum AttributeTable {
     /// Global attributes (HTML Living Standard, section 3.2.6) and microdata (5.2). `style`, `accesskey` and event handlers are left
     /// out on purpose.
     static let global: [(name: String, value: ValueRule)] = [
-        ("class", .any), ("id", .id), ("lang", .language), ("dir", .oneOf(["ltr", "rtl", "auto"])), ("title", .any), ("hidden", .flag),
+        ("class", .any), ("id", .id), ("lang", .ownLanguage), ("dir", .oneOf(["ltr", "rtl", "auto"])), ("title", .any), ("hidden", .flag),
         ("spellcheck", .trueFalse), ("tabindex", .integer(-32_768...32_767)), ("translate", .oneOf(["yes", "no"])),
         ("role", .tokens(roles)),
         ("itemprop", .nonEmpty), ("itemscope", .flag), ("itemtype", .url), ("itemid", .url),

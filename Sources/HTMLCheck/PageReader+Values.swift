@@ -33,7 +33,8 @@ extension PageReader {
             var bad = value.isBlank
             value.forEachToken { if !isKeyword($0, expected) { bad = true } }
             return bad ? "must be one or more of \(list(expected))" : nil
-        case .language: return ValueSyntax.isLanguage(value) ? nil : "must be a language tag such as en or pt-BR"
+        case .ownLanguage where value.isEmpty: return nil
+        case .language, .ownLanguage: return ValueSyntax.isLanguage(value) ? nil : "must be a language tag such as en or pt-BR"
         case .dateTime: return DateTimeSyntax.isValid(value) ? nil : "must be a machine-readable date, time or duration"
         case .moment: return DateTimeSyntax.isMoment(value) ? nil : "must be a date, or a date with time and zone"
         case .mediaType: return ValueSyntax.isMediaType(value) ? nil : "must be a media type such as image/png"

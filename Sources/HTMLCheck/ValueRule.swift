@@ -25,6 +25,9 @@ enum ValueRule: Sendable {
     /// Tokens between spaces, each of the list, at least one.
     case tokens([String])
     case language
+
+    /// A language, or nothing where it is not known (HTML Living Standard, section 3.2.6.2).
+    case ownLanguage
     case dateTime
 
     /// A date, or a date with time and zone (section 2.3.5.7).
@@ -50,6 +53,7 @@ extension ValueRule {
     /// The rule without its payload, as the hot path switches on it.
     enum Kind: UInt8, Sendable {
         case any, nonEmpty, flag, id, idref, idrefs, control, link, url, srcset, integer, number, oneOf, tokens, language, dateTime, moment
+        case ownLanguage
         case mediaType, paint, fragment, iconSizes
     }
 
@@ -70,6 +74,7 @@ extension ValueRule {
         case .oneOf: .oneOf
         case .tokens: .tokens
         case .language: .language
+        case .ownLanguage: .ownLanguage
         case .dateTime: .dateTime
         case .moment: .moment
         case .mediaType: .mediaType

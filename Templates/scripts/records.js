@@ -20,7 +20,7 @@
   /** Marks an element's text as served, in its own language whatever the page's is. */
   amber.served = made => {
     const { lang, dataset } = document.documentElement;
-    const own = dataset.served || 'en';
+    const own = dataset.served ?? '';
     if (lang !== own) made.lang = own;
     return made;
   };
