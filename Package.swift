@@ -45,6 +45,7 @@ let package = Package(
         module("Catalogue", in: "Sources/Catalogs/Catalogue", "Archive", "Mustache", "Platform"),
         module("Evidence", "Catalogue", "Archive", "Platform"),
         module("RickAndMorty", in: "Sources/Catalogs/RickAndMorty", "Catalogue", "Archive", "Mustache"),
+        module("ITunes", in: "Sources/Catalogs/ITunes", "Catalogue", "Archive", "Mustache", "HTMLCheck"),
 
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
         module("Site", "Evidence", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
@@ -52,7 +53,8 @@ let package = Package(
         module("SampleAPI", "HTTPServer", "CZlib", "CCrypto", "Platform"),
 
         module(
-            "AmberCommand", "Snapshot", "Site", "Capture", "Evidence", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "HTTPServer",
+            "AmberCommand", "Snapshot", "Site", "Capture", "Evidence", "RickAndMorty", "ITunes", "Catalogue", "Archive", "SampleAPI",
+            "HTTPServer",
             "HTTP",
             "HTMLCheck",
             "Mustache",

@@ -1,6 +1,5 @@
 import CSystem
 import Platform
-import RickAndMorty
 
 /// The command line: arguments in, an exit code out.
 public enum AmberCommand {
@@ -55,10 +54,10 @@ public enum AmberCommand {
     private static func perform(_ verb: Verb, _ arguments: Arguments) async throws -> ExitCode {
         switch verb {
         case .sample: return try await serveSample(arguments)
-        case .serve: return try await serveSite(arguments, try Settings(arguments, catalogue: Run.catalogue))
+        case .serve: return try await serveSite(arguments, try Settings(arguments))
         default: break
         }
-        let run = Run(verb, try Settings(arguments, catalogue: Run.catalogue), try SampleSettings(arguments))
+        let run = Run(verb, try Settings(arguments), try SampleSettings(arguments))
         switch verb {
         case .build: return try await run.build()
         case .capture: return try await run.captureOnly()

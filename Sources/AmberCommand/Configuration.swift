@@ -1,8 +1,10 @@
 import Catalogue
+import ITunes
 import Platform
 
 /// A configuration file: JSON, every key optional, unknown keys refused. README lists the keys.
 struct Configuration: Decodable {
+    var catalogue: KnownCatalogue?
     var api: String?
     var output: String?
     var templates: String?
@@ -20,14 +22,24 @@ struct Configuration: Decodable {
     var maximumDocument: Int?
     var maximumPicture: Int?
     var maximumPixels: Int?
+    var callsPerMinute: Int?
+    var refusalDelay: Double?
+    /// Read by themselves, so that what is wrong with one has its place.
+    var searches: [Search]?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case api, output, templates, baseURL, language, connections, attempts, retryDelay, patience
+        case catalogue, api, output, templates, baseURL, language, connections, attempts, retryDelay, patience
         case connectTimeout, stallTime, deadline, redirects, maximumRetryAfter, maximumDocument, maximumPicture, maximumPixels
+        case callsPerMinute, refusalDelay
     }
+
+    private static let known = CodingKeys.allCases.map(\.rawValue) + ["searches"]
 
     /// The defaults.
     init() {}
+
+    /// The catalogue: searches are of one kind only.
+    var known: KnownCatalogue { catalogue ?? (searches == nil ? .rickandmorty : .itunes) }
 
     /// Reads a file; its paths are relative to its own folder.
     init(_ path: String) throws(Failure) {
@@ -44,20 +56,57 @@ struct Configuration: Decodable {
     }
 
     private static func read(_ bytes: [UInt8], _ path: String) throws(Failure) -> Configuration {
-        let configuration: Configuration
+        let members: [String: Range<Int>]
         do throws(ContentFault) {
-            for (name, place) in try JSONSlices.members(of: bytes).sorted(by: { $0.value.lowerBound < $1.value.lowerBound })
-            where CodingKeys(rawValue: name) == nil {
-                let line = bytes[..<place.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
-                let known = CodingKeys.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ContentFault("", "line \(line): there is no key \"\(name)\"; there are: \(known)")
-            }
-            configuration = try JSONRecord.decode(Configuration.self, from: bytes)
-            try configuration.checkRanges()
+            members = try JSONSlices.members(of: bytes)
         } catch {
             throw Failure(.wrongUsage, "\(path): \(error)")
         }
-        return configuration
+        for (name, place) in members.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) where !known.contains(name) {
+            let line = bytes[..<place.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
+            throw Failure(.wrongUsage, "\(path): line \(line): there is no key \"\(name)\"; there are: \(known.joined(separator: ", "))")
+        }
+        do throws(ContentFault) {
+            if let place = members["catalogue"] { try checkCatalogue(bytes[place]) }
+            var configuration = try JSONRecord.decode(Configuration.self, from: bytes)
+            if let place = members["searches"] { configuration.searches = try searches(bytes, at: place) }
+            try configuration.checkRanges()
+            return configuration
+        } catch {
+            throw Failure(.wrongUsage, "\(path): line \(line(of: error.keyPath, members, bytes)): \(error)")
+        }
+    }
+
+    private static func checkCatalogue(_ bytes: ArraySlice<UInt8>) throws(ContentFault) {
+        let word: String
+        do throws(ContentFault) {
+            word = try JSONRecord.decode(String.self, from: bytes)
+        } catch {
+            throw error.inside("catalogue")
+        }
+        guard KnownCatalogue(rawValue: word) == nil else { return }
+        throw ContentFault("catalogue", "is \(word.quoted); allowed: \(KnownCatalogue.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+
+    /// The line on which the value at a key path begins; that of the innermost value around it that can be found.
+    private static func line(of keyPath: String, _ members: [String: Range<Int>], _ bytes: [UInt8]) -> Int {
+        var place = bytes.indices.lowerBound
+        do throws(ContentFault) {
+            let parts = keyPath.split { ".[]".contains($0) }.map(String.init)
+            if let first = parts.first, let member = members[first] {
+                place = member.lowerBound
+                if parts.count > 1, let index = Int(parts[1]) {
+                    let element = try JSONSlices.elements(of: bytes, at: member)[index]
+                    place = element.lowerBound
+                    if parts.count > 2, let inner = try JSONSlices.members(of: Array(bytes[element]))[parts[2]] {
+                        place += inner.lowerBound
+                    }
+                }
+            }
+        } catch _ {
+            // It is looked for in what is broken: the value around it says enough.
+        }
+        return bytes[..<place].count { $0 == UInt8(ascii: "\n") } + 1
     }
 
     private func checkRanges() throws(ContentFault) {
@@ -75,6 +124,8 @@ struct Configuration: Decodable {
         try Self.check("maximumDocument", maximumDocument, 1_024...999_000_000, "bytes")
         try Self.check("maximumPicture", maximumPicture, 1_024...999_000_000, "bytes")
         try Self.check("maximumPixels", maximumPixels, 1...1_000_000_000)
+        try Self.check("callsPerMinute", callsPerMinute, 1...100_000)
+        try Self.check("refusalDelay", refusalDelay, 0...3_600, "seconds")
     }
 
     private static func check<Number: Comparable>(

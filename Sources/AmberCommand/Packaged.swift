@@ -1,6 +1,6 @@
 import Archive
+import Catalogue
 import Platform
-import RickAndMorty
 import SampleAPI
 import Site
 import Snapshot
@@ -20,23 +20,27 @@ struct Packaged {
 
     func build() throws -> SnapshotBuild {
         let archive = try ArchiveFolder.sealed("\(folder)/archive", scratch: scratch)
-        guard let revision = try RevisionReader.newest(in: archive, where: { $0.catalogue == Run.catalogue.name }) else {
-            throw Failure(.verificationFails, "there is no revision in \(archive.path)")
-        }
         let file = "\(folder)/amber.json"
         let settings = try Configuration(file)
+        let known = settings.known
+        let catalogue = try known.configured(by: settings)
+        guard let revision = try RevisionReader.newest(in: archive, where: { $0.catalogue == catalogue.name }) else {
+            throw Failure(.verificationFails, "there is no revision in \(archive.path)")
+        }
         let templates = try TemplateFolder("\(folder)/templates", language: settings.language ?? "en")
-        let site = Run.siteBuild(revision, templates, in: archive, baseURL: settings.baseURL)
+        let site = Run.siteBuild(revision, catalogue, templates, in: archive, baseURL: settings.baseURL)
         return SnapshotBuild(
-            Self.ingredients(site, of: revision, in: archive, templates: "\(folder)/templates", settings: try File.read(file)))
+            Self.ingredients(
+                site, of: revision, in: archive, known, catalogue, templates: "\(folder)/templates", settings: try File.read(file)))
     }
 
     static func ingredients(
-        _ site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, templates: String, settings: [UInt8]
+        _ site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ known: KnownCatalogue, _ catalogue: any Catalogue,
+        templates: String, settings: [UInt8]
     ) -> SnapshotBuild.Ingredients {
         SnapshotBuild.Ingredients(
-            site: site, of: revision, in: archive, Run.catalogue, templates: templates, settings: settings,
-            base: revision.source.origin == .sample ? Universe.canonicalBase : revision.source.api,
+            site: site, of: revision, in: archive, catalogue, templates: templates, settings: settings,
+            base: revision.source.origin == .sample ? known.sampleBase : revision.source.api,
             software: AmberCommand.software)
     }
 }

@@ -4,7 +4,6 @@ import Catalogue
 import HTTP
 import HTTPServer
 import Platform
-import RickAndMorty
 import SampleAPI
 import Site
 
@@ -70,7 +69,7 @@ extension Run {
         }
         defer { server.stop() }
         do throws(CaptureError) {
-            var captured = try await capture(server.apiURL, origin: .sample, archivedAs: sample.name)
+            var captured = try await capture(settings.known.api(of: server), origin: .sample, archivedAs: settings.known.name(of: sample))
             captured.summary.fallback = fallback
             return captured
         } catch {
@@ -123,7 +122,7 @@ extension Run {
     private func captureOnce(
         _ api: String, origin: Source.Origin, archivedAs name: String, through client: Client, asksConditionally: Bool
     ) async throws(CaptureError) -> (revision: Revision, summary: Summary) {
-        let source = Source(catalogue: Run.catalogue.name, api: name, origin: origin)
+        let source = Source(catalogue: settings.catalogue.name, api: name, origin: origin)
         let start = ContinuousClock.now
         let progress = CaptureProgress()
         let report = try await recorded(in: archive, source) { (revision) async throws(CaptureError) in
@@ -139,6 +138,7 @@ extension Run {
         }
         console.clear()
         var summary = Summary(source: origin.rawValue, of: report.revision, gaps: report.gaps)
+        summary.plural = settings.catalogue.plural
         summary.take(report, progress.current)
         summary.seconds["capture"] = start.duration(to: .now) / .seconds(1)
         return (report.revision, summary)
@@ -159,7 +159,7 @@ extension Run {
         bounds.api = api
         bounds.asksConditionally = asksConditionally
         return CaptureRun(
-            of: Run.catalogue, bounds, into: revision, through: client, retry: settings.retry, progress: progress)
+            of: settings.catalogue, bounds, into: revision, through: client, retry: settings.retry, progress: progress)
     }
 
     /// Opens an archive for one capture and leaves it tidy, however that ends.

@@ -2,15 +2,17 @@ import Archive
 import Capture
 import Catalogue
 import Platform
-import RickAndMorty
 import SampleAPI
 import Site
 
 extension Run {
     /// Captures one character's card live, prints it, and renders its page beside the published site.
     func card(_ operands: [String]) async throws -> ExitCode {
+        guard let kind = settings.catalogue.cardKind else {
+            throw Failure(.wrongUsage, "the catalogue \"\(settings.catalogue.name)\" has no cards that can be captured alone")
+        }
         guard operands.count == 1, let id = Int64(operands[0]), id > 0 else {
-            throw Failure(.wrongUsage, "say which character, by its number: amber card 42")
+            throw Failure(.wrongUsage, "say which \(kind), by its number: amber card 42")
         }
         guard settings.source != .archive else { throw Failure(.wrongUsage, "card asks the API; --source archive cannot serve it") }
         let lock = try lockOutput()
@@ -30,47 +32,49 @@ extension Run {
         let report: CaptureReport
         let progress = CaptureProgress()
         do throws(CaptureError) {
-            let source = Source(catalogue: Run.catalogue.name, api: server == nil ? settings.api : sample.name, origin: origin)
+            let source = Source(
+                catalogue: settings.catalogue.name, api: server == nil ? settings.api : settings.known.name(of: sample), origin: origin)
             report = try await recorded(in: folder, source) { (revision) async throws(CaptureError) in
                 try await captureRun(
-                    server?.apiURL ?? settings.api, into: revision, progress, through: client(spillFolder: folder.incoming)
+                    server.map(settings.known.api) ?? settings.api, into: revision, progress, through: client(spillFolder: folder.incoming)
                 ).card(
-                    RecordKey("character", id))
+                    RecordKey(kind, id))
             }
         } catch {
             throw failure(error)
         }
-        return try showCard(id, report, progress.current, folder, templates)
+        return try showCard(RecordKey(kind, id), report, progress.current, folder, templates)
     }
 
     private func showCard(
-        _ id: Int64, _ report: CaptureReport, _ counts: CaptureProgress.Counts, _ folder: ArchiveFolder, _ templates: TemplateFolder
+        _ key: RecordKey, _ report: CaptureReport, _ counts: CaptureProgress.Counts, _ folder: ArchiveFolder, _ templates: TemplateFolder
     ) throws -> ExitCode {
         let origin = report.revision.source.origin
-        let place = "\(settings.output)/cards/\(id)"
-        let build = SiteBuild(of: report.revision, in: folder, Run.catalogue, templates, generator: AmberCommand.software)
+        let place = "\(settings.output)/cards/\(key.id)"
+        let build = SiteBuild(of: report.revision, in: folder, settings.catalogue, templates, generator: AmberCommand.software)
         do throws(SiteError) {
             _ = try build.write(to: place)
         } catch {
             throw failure(error)
         }
         var summary = Summary(source: origin.rawValue, of: report.revision, gaps: report.gaps)
+        summary.plural = settings.catalogue.plural
         summary.take(report, counts)
         if settings.wantsJSON {
             Console.output(summary.json)
         } else {
-            Console.output(try text(report.revision, folder))
-            Console.output("page      \(place)/character/\(id).html\n")
+            Console.output(try text(key.kind, report.revision, folder))
+            Console.output("page      \(place)/\(key.kind)/\(key.id).html\n")
             for gap in summary.gaps { Console.output("gap       \(gap.url): \(gap.reason)\n") }
         }
         return summary.gaps.isEmpty ? .done : .publishedWithGaps
     }
 
-    private func text(_ revision: Revision, _ folder: ArchiveFolder) throws -> String {
+    private func text(_ kind: String, _ revision: Revision, _ folder: ArchiveFolder) throws -> String {
         do {
             let reader = try RevisionReader(revision, in: folder)
-            guard let record = try reader.records(of: "character", at: 0..<1).first else { return "" }
-            return try Run.catalogue.cardText(for: record, from: reader)
+            guard let record = try reader.records(of: kind, at: 0..<1).first else { return "" }
+            return try settings.catalogue.cardText(for: record, from: reader)
         } catch let error as ArchiveError {
             throw failure(error)
         }

@@ -1,6 +1,5 @@
 import Archive
 import Catalogue
-import RickAndMorty
 
 extension Run {
     /// Prints what changed from one revision to another.
@@ -11,11 +10,11 @@ extension Run {
         let old = try revision(operands[0])
         let new = try revision(operands[1])
         try read(new) { reader in
-            let changes = try RevisionChanges(in: reader, from: old, Run.catalogue)
+            let changes = try RevisionChanges(in: reader, from: old, settings.catalogue)
             if settings.wantsJSON {
-                try DiffJSON(changes, reader).write()
+                try DiffJSON(changes, reader, settings.catalogue).write()
             } else {
-                Console.output(DiffText(changes, Run.catalogue.lists.map(\.kind)).text)
+                Console.output(DiffText(changes, settings.catalogue.kinds(among: changes.kinds)).text)
             }
         }
         return .done
@@ -81,10 +80,12 @@ struct DiffText {
 private struct DiffJSON {
     private let changes: RevisionChanges
     private let reader: RevisionReader
+    private let catalogue: any Catalogue
 
-    init(_ changes: RevisionChanges, _ reader: RevisionReader) {
+    init(_ changes: RevisionChanges, _ reader: RevisionReader, _ catalogue: any Catalogue) {
         self.changes = changes
         self.reader = reader
+        self.catalogue = catalogue
     }
 
     func write() throws {
@@ -118,7 +119,7 @@ private struct DiffJSON {
             let separator = isFirst ? "" : ","
             Console.output(
                 """
-                \(separator){\(Self.head(record.key, Run.catalogue.title(of: bytes, record.key))),"record":\
+                \(separator){\(Self.head(record.key, catalogue.title(of: bytes, record.key))),"record":\
                 \(String(decoding: bytes, as: UTF8.self))}
                 """)
             isFirst = false

@@ -2,7 +2,6 @@ import Archive
 import Capture
 import Catalogue
 import Platform
-import RickAndMorty
 
 extension Run {
     /// Takes a state that was kept as files into the archive.
@@ -15,15 +14,18 @@ extension Run {
             throw Failure(.wrongUsage, "--date takes a day of the calendar as 2018-05-01, not \"\(date)\"")
         }
         guard day <= millisecondsSince1970() else { throw Failure(.wrongUsage, "--date \(date) lies in the future") }
+        guard !settings.catalogue.lists.isEmpty else {
+            throw Failure(.wrongUsage, "import takes lists, and the catalogue \"\(settings.catalogue.name)\" has none")
+        }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let state: ImportedState
         do throws(ImportError) {
-            state = try ImportedState(operands[0], of: Run.catalogue, base: settings.api)
+            state = try ImportedState(operands[0], of: settings.catalogue, base: settings.api)
         } catch {
             throw Failure(.notCaptured, "\(error)")
         }
-        let source = Source(catalogue: Run.catalogue.name, api: settings.api, origin: .live)
+        let source = Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live)
         let outcome: RevisionWriter.Outcome
         do throws(ArchiveError) {
             let writer = try ArchiveWriter(archive)
@@ -42,6 +44,7 @@ extension Run {
             case .unchanged(let revision): (revision, false)
             }
         var summary = Summary(source: "import", of: revision, gaps: isNew ? state.gaps : [])
+        summary.plural = settings.catalogue.plural
         summary.records = state.counts
         summary.unchanged = !isNew
         summary.rootHash = try rootHash(of: revision)

@@ -1,6 +1,5 @@
 import Archive
 import Catalogue
-import RickAndMorty
 
 extension Run {
     /// Lists the revisions, the newest first.
@@ -24,12 +23,12 @@ extension Run {
 
     private func line(_ revision: Revision, after earlier: Revision?) throws -> LogLine {
         try read(revision) { reader in
-            let kinds = Run.catalogue.lists.map(\.kind)
             let counts = try reader.recordCounts()
+            let kinds = settings.catalogue.kinds(among: counts.keys)
             return LogLine(
-                revision: revision, records: kinds.map { (kind: $0, plural: Run.catalogue.plural(of: $0), count: counts[$0] ?? 0) },
+                revision: revision, records: kinds.map { (kind: $0, plural: settings.catalogue.plural(of: $0), count: counts[$0] ?? 0) },
                 pictures: try reader.pictureCount(),
-                changes: try earlier.map { try RevisionChanges(in: reader, from: $0, Run.catalogue) })
+                changes: try earlier.map { try RevisionChanges(in: reader, from: $0, settings.catalogue) })
         }
     }
 }

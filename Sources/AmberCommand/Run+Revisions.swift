@@ -1,14 +1,14 @@
 import Archive
 import Catalogue
 import Platform
-import RickAndMorty
 
 extension Run {
     /// The complete revisions that this run is about, in the order of their dates: the API's, or, where there are none, the sample's.
     func revisions() throws(Failure) -> [Revision] {
         let all: [Revision]
         do throws(ArchiveError) {
-            all = try RevisionReader.all(in: archive) { $0.catalogue == Run.catalogue.name }
+            let name = settings.catalogue.name
+            all = try RevisionReader.all(in: archive) { $0.catalogue == name }
         } catch {
             throw failure(error)
         }

@@ -1,7 +1,6 @@
 import Archive
 import Catalogue
 import Platform
-import RickAndMorty
 import SampleAPI
 import Site
 import Snapshot
@@ -19,8 +18,8 @@ extension Run {
             try Folder.make(snapshots)
             let build = SnapshotBuild(
                 Packaged.ingredients(
-                    siteBuild(revision, templates), of: revision, in: archive, templates: settings.templates,
-                    settings: try packagedSettings(revision)))
+                    siteBuild(revision, templates), of: revision, in: archive, settings.known, settings.catalogue,
+                    templates: settings.templates, settings: try packagedSettings(revision)))
             let (name, report) = try build.write(into: snapshots, key: key)
             say(name, report, seconds: start.duration(to: .now) / .seconds(1))
         } catch let error as SnapshotError {
@@ -38,6 +37,7 @@ extension Run {
     /// A configuration that makes the same site from the package.
     private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
         var members: [(key: String, value: JSON)] = [("language", .text(settings.language)), ("templates", .text("templates"))]
+        if !settings.searches.isEmpty { members.append(("searches", Configuration.json(settings.searches))) }
         if revision.source.origin == .live { members.append(("api", .text(revision.source.api))) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
         return JSON.object(members).bytes + [UInt8(ascii: "\n")]

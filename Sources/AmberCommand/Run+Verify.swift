@@ -1,7 +1,6 @@
 import Archive
 import Catalogue
 import Platform
-import RickAndMorty
 import Site
 import Snapshot
 
@@ -101,7 +100,7 @@ extension Run {
         }
         let revision: Revision?
         do throws(ArchiveError) {
-            revision = try RevisionReader.all(in: archive) { $0.catalogue == Run.catalogue.name }.first { $0.number == number }
+            revision = try RevisionReader.all(in: archive) { $0.catalogue == settings.catalogue.name }.first { $0.number == number }
         } catch {
             return [Proof("site", "its revision is in the archive", fault: "\(error)")]
         }
@@ -116,11 +115,13 @@ extension Run {
     }
 
     func siteBuild(_ revision: Revision, _ templates: TemplateFolder) -> SiteBuild {
-        Self.siteBuild(revision, templates, in: archive, baseURL: settings.baseURL)
+        Self.siteBuild(revision, settings.catalogue, templates, in: archive, baseURL: settings.baseURL)
     }
 
     /// What makes a revision's site, wherever its archive stands.
-    static func siteBuild(_ revision: Revision, _ templates: TemplateFolder, in archive: ArchiveFolder, baseURL: String?) -> SiteBuild {
+    static func siteBuild(
+        _ revision: Revision, _ catalogue: any Catalogue, _ templates: TemplateFolder, in archive: ArchiveFolder, baseURL: String?
+    ) -> SiteBuild {
         SiteBuild(of: revision, in: archive, catalogue, templates, generator: AmberCommand.software, baseURL: baseURL, program: program)
     }
 

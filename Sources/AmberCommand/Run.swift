@@ -3,15 +3,11 @@ import Capture
 import Catalogue
 import HTTP
 import Platform
-import RickAndMorty
 import SampleAPI
 import Site
 
 /// One run of the program on one output folder: the stages, and what is said about them.
 struct Run {
-    /// The catalogue served. Links in the sample's data name a host that cannot exist (RFC 2606), so it may always be known.
-    static let catalogue = RickAndMorty(bases: [Universe.canonicalBase])
-
     let verb: Verb
     let settings: Settings
     let sample: SampleSettings
@@ -125,15 +121,18 @@ extension Run {
     /// Templates that were read, and compiled as soon as they are needed.
     struct Templates {
         let source: TemplateSource
+        fileprivate let catalogue: any Catalogue
         fileprivate var folder: TemplateFolder?
 
-        fileprivate func compiled() throws(Failure) -> Templates { Templates(source: source, folder: try compiledFolder()) }
+        fileprivate func compiled() throws(Failure) -> Templates {
+            Templates(source: source, catalogue: catalogue, folder: try compiledFolder())
+        }
 
         fileprivate func compiledFolder() throws(Failure) -> TemplateFolder {
             if let folder { return folder }
             do throws(SiteError) {
                 let folder = try TemplateFolder(source)
-                try folder.check(for: Run.catalogue)
+                try folder.check(for: catalogue)
                 return folder
             } catch {
                 throw Failure(.pageFails, "\(error)")
@@ -143,7 +142,8 @@ extension Run {
 
     func readTemplates() throws(Failure) -> Templates {
         do throws(SiteError) {
-            return Templates(source: try TemplateSource(settings.templates, language: settings.language), folder: nil)
+            return Templates(
+                source: try TemplateSource(settings.templates, language: settings.language), catalogue: settings.catalogue, folder: nil)
         } catch {
             throw Failure(.pageFails, "\(error)")
         }
@@ -154,7 +154,7 @@ extension Run {
     func newest(_ origin: Source.Origin) throws(Failure) -> Revision? {
         do throws(ArchiveError) {
             return try RevisionReader.newest(in: archive) { source in
-                source.origin == origin && (origin == .sample || source.api == settings.api)
+                source.catalogue == settings.catalogue.name && source.origin == origin && (origin == .sample || source.api == settings.api)
             }
         } catch {
             throw failure(error)
@@ -166,6 +166,7 @@ extension Run {
         do throws(ArchiveError) {
             let reader = try RevisionReader(revision, in: archive)
             var summary = Summary(source: source, of: revision, gaps: try reader.gaps())
+            summary.plural = settings.catalogue.plural
             summary.records = try reader.recordCounts()
             summary.assets = try reader.pictureCount()
             return summary

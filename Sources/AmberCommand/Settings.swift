@@ -2,6 +2,7 @@ import Capture
 import Catalogue
 import Glibc
 import HTTP
+import ITunes
 import Platform
 
 /// Where a revision is to come from.
@@ -11,6 +12,10 @@ enum SourceChoice: String, CaseIterable {
 
 /// All that a run needs to know: the command line over the configuration file over the defaults.
 struct Settings {
+    let known: KnownCatalogue
+    let catalogue: any Catalogue
+    /// What it searches for, as configured; nothing for a catalogue of lists.
+    let searches: [Search]
     let api: String
     let source: SourceChoice
     let output: String
@@ -31,9 +36,12 @@ struct Settings {
     let isVerbose: Bool
     let wantsJSON: Bool
 
-    init(_ arguments: Arguments, catalogue: any Catalogue) throws(Failure) {
+    init(_ arguments: Arguments) throws(Failure) {
         let possibleConnections = try Self.possibleConnections()
         let file = try Self.configuration(arguments)
+        searches = file.searches ?? []
+        known = file.known
+        catalogue = try known.configured(by: file)
         let api = arguments[.api] ?? file.api ?? catalogue.canonicalAPI
         self.api = try Self.address(api, called: "the API's address")
         baseURL =
@@ -68,12 +76,26 @@ struct Settings {
         bounds.maximumDocument = file.maximumDocument ?? bounds.maximumDocument
         bounds.maximumPicture = file.maximumPicture ?? bounds.maximumPicture
         bounds.maximumPixels = file.maximumPixels ?? bounds.maximumPixels
+        bounds.budget = Self.budget(file, catalogue, isPublic: self.api == catalogue.canonicalAPI)
         self.bounds = bounds
         let asks = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
         authorities = asks ? try Self.authorities() : nil
         isQuiet = arguments.has(.quiet)
         isVerbose = arguments.has(.verbose)
         wantsJSON = arguments.has(.json)
+    }
+
+    /// More calls a minute than any machine makes.
+    private static let mostCalls = 100_000
+
+    /// As configured; without a word the public service's own allowance, and none for another server.
+    private static func budget(_ file: Configuration, _ catalogue: any Catalogue, isPublic: Bool) -> CallBudget? {
+        let allowance = catalogue.allowance
+        guard file.callsPerMinute != nil || allowance != nil else { return nil }
+        let calls = file.callsPerMinute ?? (isPublic ? allowance?.callsPerMinute : nil) ?? mostCalls
+        var budget = CallBudget(callsPerMinute: calls, refusal: allowance?.refusal)
+        budget.refusalDelay = file.refusalDelay ?? budget.refusalDelay
+        return budget
     }
 
     /// How many connections the system allows at once: 20 files are for the archive and the site, and the sample's server, which is in

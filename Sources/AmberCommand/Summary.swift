@@ -30,6 +30,8 @@ struct Summary: Encodable {
     var fallback: String?
     /// Numbers that no record has.
     var absent: [String] = []
+    /// What several records of a kind are called.
+    var plural: @Sendable (String) -> String = { "\($0)s" }
 
     private enum CodingKeys: String, CodingKey {
         case source, api, revision, rootHash, complete, unchanged, records, assets, requests, pages, written, bytes, gaps, seconds,
@@ -61,8 +63,9 @@ extension Summary {
     func text(place: String?) -> String {
         var lines: [String] = []
         if let fallback { lines.append(fallback) }
-        let counts = records.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\(Self.grouped($0.value)) \($0.key)s" }.joined(
-            separator: ", ")
+        let counts = records.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\(Self.grouped($0.value)) \(plural($0.key))" }
+            .joined(
+                separator: ", ")
         lines.append("source    \(source): \(api), revision \(revision)\(unchanged ? " (unchanged)" : "")")
         if !counts.isEmpty {
             lines.append(

@@ -1,7 +1,7 @@
 'use strict';
 // Filters of a list that combine: controls in place of the links to the lists that each filter has.
 (function () {
-  const filters = document.querySelector('.filters[data-kind]');
+  const filters = document.querySelector('.filters[data-kinds]');
   const main = document.querySelector('main');
   const cards = main && main.querySelector('ul.cards');
   if (!filters || !cards) return;
@@ -12,7 +12,7 @@
   const controls = new Map();
   const found = element('ul', 'cards found');
   const end = element('div', 'end');
-  let kind;
+  let facets;
   let rows = [];
   let shown = 0;
 
@@ -69,10 +69,10 @@
     return amber.fold(value).trim().replace(/\s+/g, '-') || (value.trim() ? 'value' : 'none');
   }
 
-  /** Slugs by a column's values, different where values differ in marks only. */
-  function slugs(column) {
+  /** Slugs by a facet's values, different where values differ in marks only. */
+  function slugs(values) {
     const taken = new Set();
-    return column.values.map(value => {
+    return values.map(value => {
       let own = slug(value);
       for (let n = 2; taken.has(own); n += 1) own = slug(value) + '-' + n;
       taken.add(own);
@@ -130,17 +130,42 @@
 
   function load(then) {
     amber.index(index => {
-      kind = index.next === undefined && index.kinds.find(kind => kind.name === filters.dataset.kind);
-      if (!kind) return withdraw();
-      kind.facets = kind.facets || kind.columns.filter(column => column.isFacet).map(column => ({ column, slugs: slugs(column) }));
+      const names = filters.dataset.kinds.split(' ');
+      const kinds = index.next === undefined ? index.kinds.filter(kind => names.includes(kind.name)) : [];
+      if (!kinds.length) return withdraw();
+      facets = facets || facetsOf(kinds);
       then();
     }, () => { count.textContent = amber.text('searchFailed'); });
+  }
+
+  /** What the kinds can be filtered by: each value once, whichever kinds have it, and every row of theirs. */
+  function facetsOf(kinds) {
+    const names = [...new Set(kinds.flatMap(kind => kind.columns.filter(column => column.isFacet).map(column => column.name)))];
+    const all = kinds.flatMap(kind => Array.from(kind.labels, (_, row) => ({ kind, row })));
+    return {
+      all, columns: names.map(name => {
+        const places = new Map();
+        const place = value => {
+          if (!places.has(value)) places.set(value, places.size);
+          return places.get(value);
+        };
+        // Of each kind the values are looked up once, not row by row.
+        const own = new Map(kinds.map(kind => {
+          const column = kind.columns.find(column => column.name === name);
+          const known = column ? column.values.map(place) : [];
+          return [kind, row => (column && known[column.index(row)]) ?? place('')];
+        }));
+        const index = all.map(({ kind, row }) => own.get(kind)(row));
+        const values = [...places.keys()];
+        return { name, values, slugs: slugs(values), index };
+      }),
+    };
   }
 
   /** The index is in parts: the links to the lists come back. */
   function withdraw() {
     panel.replaceWith(links);
-    delete filters.dataset.kind;
+    delete filters.dataset.kinds;
     main.classList.remove('is-filtered');
   }
 
@@ -151,24 +176,24 @@
       count.textContent = '';
       found.replaceChildren();
     }
-    if (isFiltered || kind) load(() => filter(isFiltered, place));
+    if (isFiltered || facets) load(() => filter(isFiltered, place));
   }
 
   function filter(isFiltered, place) {
-    const facets = kind.facets.map(({ column, slugs }) => ({
-      column, slugs, wanted: slugs.indexOf(asked().get(column.name)), counts: column.values.map(() => 0),
+    const wanted = facets.columns.map(column => ({
+      column, place: column.slugs.indexOf(asked().get(column.name)), counts: column.values.map(() => 0),
     }));
     rows = [];
-    for (let row = 0; row < kind.count; row += 1) {
-      const misses = facets.filter(facet => facet.wanted >= 0 && facet.column.index(row) !== facet.wanted);
-      if (!misses.length) rows.push(row);
-      if (misses.length > 1) continue;
-      for (const facet of misses.length ? misses : facets) facet.counts[facet.column.index(row)] += 1;
-    }
-    for (const { column, slugs, wanted, counts } of facets) {
+    facets.all.forEach((found, row) => {
+      const misses = wanted.filter(({ column, place }) => place >= 0 && column.index[row] !== place);
+      if (!misses.length) rows.push(found);
+      if (misses.length > 1) return;
+      for (const facet of misses.length ? misses : wanted) facet.counts[facet.column.index[row]] += 1;
+    });
+    for (const { column, place, counts } of wanted) {
       const { select } = control(column.name);
-      column.values.forEach((value, own) => show(column.name, value, slugs[own], counts[own]));
-      select.value = wanted < 0 ? '' : slugs[wanted];
+      column.values.forEach((value, own) => show(column.name, value, column.slugs[own], counts[own]));
+      select.value = place < 0 ? '' : column.slugs[place];
     }
     if (!isFiltered) return;
     count.textContent = rows.length ? amber.text('results', { count: rows.length }) : amber.text('noResults');
@@ -190,7 +215,8 @@
     if (main.classList.contains('is-filtered') && entries.some(entry => entry.isIntersecting)) extend(shown + step);
   }, { rootMargin: '800px' });
 
-  function card(row) {
+  /** A card as the list's own are: `data-card` names the columns that it tells, each with its class behind a dot; `data-marks` those whose own value is a mark. */
+  function card({ kind, row }) {
     const value = name => {
       const column = kind.columns.find(column => column.name === name);
       return column ? column.value(row) : '';
@@ -200,12 +226,20 @@
     const source = kind.picture(row) || amber.root + 'placeholder.svg';
     const name = served(element('span', 'name', kind.labels[row]));
     const facts = element('span', 'facts');
-    const status = value('status');
-    const mood = element('span', 'mood ' + ({ Alive: 'alive', Dead: 'dead' }[status] || 'unknown'), amber.value('status', status, value('gender')));
-    const species = served(element('span', 'species', value('species')));
+    for (const told of filters.dataset.card.split(' ')) {
+      const [column, name = column] = told.split('.');
+      const own = value(column);
+      if (!own) continue;
+      const text = amber.value(column, own, value('gender'));
+      const fact = element('span', name + ' ' + slug(own), text);
+      if (text === own) served(fact);
+      facts.append(facts.firstChild ? ' ' : '', fact);
+    }
+    for (const column of (filters.dataset.marks || '').split(' ')) {
+      if (column && value(column) === column) facts.append(' ', element('span', column, amber.text('mark.' + column)));
+    }
     link.href = kind.href(row);
     const picture = Object.assign(element('img'), { alt: '', width: 300, height: 300, loading: 'lazy', decoding: 'async', src: source });
-    facts.append(mood, ' ', species);
     link.append(picture, name, facts);
     item.append(link);
     return item;

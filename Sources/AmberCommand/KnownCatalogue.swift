@@ -1,0 +1,46 @@
+import Catalogue
+import ITunes
+import RickAndMorty
+import SampleAPI
+
+/// The catalogues that there are: the one place that knows them all.
+enum KnownCatalogue: String, CaseIterable, Decodable {
+    case rickandmorty, itunes
+
+    /// The catalogue as configured. Links in the sample's data name a host that cannot exist (RFC 2606), so it may always be known.
+    func configured(by file: Configuration) throws(Failure) -> any Catalogue {
+        switch self {
+        case .rickandmorty: return RickAndMorty(bases: [sampleBase])
+        case .itunes:
+            guard let searches = file.searches, !searches.isEmpty else {
+                throw Failure(
+                    .wrongUsage, "the catalogue \"\(rawValue)\" needs searches: say which in the key \"searches\" of the configuration")
+            }
+            return ITunes(searches, bases: [sampleBase])
+        }
+    }
+
+    /// The address that links in the sample's data begin with.
+    var sampleBase: String {
+        switch self {
+        case .rickandmorty: Universe.canonicalBase
+        case .itunes: MediaLibrary.canonicalBase
+        }
+    }
+
+    /// Where a sample server answers as the catalogue's service does.
+    func api(of server: SampleServer) -> String {
+        switch self {
+        case .rickandmorty: server.apiURL
+        case .itunes: server.rootURL
+        }
+    }
+
+    /// How archives name the sample: the port that it is served on is chance.
+    func name(of sample: SampleSettings) -> String {
+        switch self {
+        case .rickandmorty: sample.name
+        case .itunes: "the sample media (seed \(sample.seed))"
+        }
+    }
+}

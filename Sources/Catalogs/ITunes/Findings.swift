@@ -1,0 +1,88 @@
+import Archive
+import Catalogue
+
+/// What a search brought: its results in order, each an item or what keeps it from being one.
+struct Findings {
+    /// A result.
+    enum Result {
+        case item(Item)
+        /// What should be an item and cannot have a page.
+        case broken(ContentFault, title: String?)
+        /// Something else than was searched for.
+        case odd(ContentFault)
+    }
+
+    let kind: Kind
+    let results: [Result]
+
+    init(_ body: AnswerBody, _ kind: Kind) throws(ContentFault) {
+        self.kind = kind
+        var results: [Result] = []
+        for place in try body.rows() {
+            let bytes = body.bytes[place]
+            do throws(ContentFault) {
+                results.append(.item(try Item(bytes, kind.medium)))
+            } catch {
+                results.append(Self.other(bytes, error, kind))
+            }
+        }
+        self.results = results
+    }
+
+    private static func other(_ bytes: ArraySlice<UInt8>, _ fault: ContentFault, _ kind: Kind) -> Result {
+        do throws(ContentFault) {
+            var row = try Row(bytes)
+            if row.kind == kind.medium.kind || row.kind.isEmpty { return .broken(fault, title: row.text("trackName")) }
+        } catch {
+            return .odd(error)
+        }
+        return .odd(fault)
+    }
+}
+
+extension Findings {
+    /// What is wrong with results, and with members of those that are items.
+    var faults: [ContentFault] {
+        results.enumerated().flatMap { index, result in
+            switch result {
+            case .item(let item): item.faults.map { $0.inside("results[\(index)]") }
+            case .broken(let fault, _): [ContentFault(fault.keyPath, "\(fault.reason); the item has no page").inside("results[\(index)]")]
+            case .odd(let fault): [ContentFault(fault.keyPath, "\(fault.reason); it is skipped").inside("results[\(index)]")]
+            }
+        }
+    }
+
+    /// The items to look up, and the albums of songs' artists.
+    func references(of search: RecordKey) -> [Reference] {
+        var references: [Reference] = []
+        var artists: Set<Int64> = []
+        for (index, result) in results.enumerated() {
+            guard case .item(let item) = result else { continue }
+            references.append(Reference(RecordKey(Kind(.item, kind.medium, kind.store).name, item.id), at: "results[\(index)].trackId"))
+            if kind.medium == .music, let artist = item.artistID { artists.insert(artist) }
+        }
+        let sorted = artists.sorted()
+        for (part, start) in stride(from: 0, to: sorted.count, by: Self.artistsPerCall).enumerated() {
+            let ids = sorted[start..<min(start + Self.artistsPerCall, sorted.count)].map { "\($0)" }.joined(separator: ",")
+            references.append(
+                Reference(
+                    Kind.albums(of: search, part: part, kind), at: "results",
+                    // One more than is shown: the album of the song may be among them (API.md, section 5.12).
+                    path: "lookup?id=\(ids)&entity=album&limit=6&country=\(kind.store.rawValue)"))
+        }
+        return references
+    }
+
+    /// So many keep the address short.
+    private static let artistsPerCall = 50
+}
+
+extension Kind {
+    /// The most calls for the albums of one search's artists: 200 results are 4.
+    private static let mostParts: Int64 = 16
+
+    /// The albums of a part of the artists that a search found.
+    static func albums(of search: RecordKey, part: Int, _ kind: Kind) -> RecordKey {
+        RecordKey(Kind(.albums, kind.medium, kind.store).name, search.id * mostParts + Int64(part))
+    }
+}

@@ -1,0 +1,104 @@
+public import Archive
+public import Catalogue
+
+/// Apple's iTunes Search API: searches, each answered at once, and lookups of what they found. Source: API.md, quoted by section.
+public struct ITunes: Catalogue {
+    /// What is searched for, in the order of the configuration.
+    public let searches: [Search]
+    /// Further addresses that pictures may be below of, as the sample's are.
+    let bases: [String]
+
+    /// A catalogue of searches.
+    /// - Parameter bases: further addresses that pictures may be below of.
+    public init(_ searches: [Search], bases: [String] = []) {
+        self.searches = searches
+        self.bases = bases
+    }
+
+    /// What configurations and archives call it.
+    public var name: String { "itunes" }
+    /// The public service.
+    public var canonicalAPI: String { "https://itunes.apple.com" }
+    /// The service says of no limit; 50 numbers keep the address short.
+    public var recordsPerRequest: Int { 50 }
+    /// About 20 calls a minute; beyond them it answers 403 without a body (API.md, sections 2 and 3).
+    public var allowance: CallAllowance? { CallAllowance(callsPerMinute: 20, refusal: 403) }
+    /// None: nothing can be walked.
+    public var lists: [ListEndpoint] { [] }
+    /// The searches.
+    public var roots: [RecordKey] { searches.map(\.key) }
+
+    /// A search's own path; items by their numbers, in the store that has them. Where albums are only the search tells whose they are.
+    public func path(for keys: [RecordKey]) -> String? {
+        guard let first = keys.first, let kind = Kind(first.kind) else { return nil }
+        switch kind.role {
+        case .search: return searches.first { $0.key == first }?.path
+        case .item: return "lookup?id=\(keys.map { "\($0.id)" }.joined(separator: ","))&country=\(kind.store.rawValue)"
+        case .albums: return nil
+        }
+    }
+
+    /// "songs-us"
+    public func plural(of kind: String) -> String { Kind(kind)?.plural ?? "\(kind)s" }
+}
+
+extension ITunes {
+    /// There are no lists.
+    public func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
+        throw ContentFault("", "is no page of a list: there are none")
+    }
+
+    /// An answer is a record as a whole, but that to a lookup of items, each of whose results is one.
+    public func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
+        let answer = try AnswerBody(body)
+        guard keys.first.flatMap({ Kind($0.kind) })?.role == .item else { return [answer.place] }
+        return try answer.rows().map { $0.lowerBound + answer.start..<$0.upperBound + answer.start }
+    }
+
+    /// The facts of an item.
+    public func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
+        guard let kind = Kind(kind), kind.role == .item else { throw ContentFault("", "is no item of a store") }
+        let item = try Item(record, kind.medium)
+        try JSONFields(Array(record)).check()
+        var refused = item.faults
+        var pictures: [String] = []
+        if let artwork = item.artwork {
+            if let path = Artwork.path(of: artwork, bases: bases + [base]) {
+                pictures = [path]
+            } else {
+                refused.append(ContentFault("artworkUrl100", "is \(artwork.quoted), which is not on the service's picture hosts"))
+            }
+        }
+        return RecordFacts(id: item.id, card: [], mentions: [], pictures: pictures, refused: refused)
+    }
+
+    /// The facts of an item, or of an answer that is a record as a whole.
+    public func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault) -> RecordFacts {
+        guard let key = keys.first, let kind = Kind(key.kind) else { throw ContentFault("", "is no record of this service") }
+        switch kind.role {
+        case .item: return try facts(of: record, kind: key.kind, base: base)
+        case .search:
+            let found = try Findings(try AnswerBody(record: Array(record)), kind)
+            return RecordFacts(id: key.id, card: found.references(of: key), mentions: [], pictures: [], refused: found.faults)
+        case .albums:
+            let albums = try Albums(try AnswerBody(record: Array(record)))
+            return RecordFacts(id: key.id, card: [], mentions: [], pictures: [], refused: albums.faults)
+        }
+    }
+
+    /// A search's words, an item's title.
+    public func title(of record: [UInt8], _ key: RecordKey) -> String {
+        guard let kind = Kind(key.kind) else { return "\(key)" }
+        switch kind.role {
+        case .search: return searches.first { $0.key == key }?.term ?? "\(key)"
+        case .albums: return "\(key)"
+        case .item:
+            do throws(ContentFault) {
+                return try Item(record, kind.medium).title.shortened
+            } catch {
+                // What is no item has no title; its number still tells which it is.
+                return "\(key)"
+            }
+        }
+    }
+}

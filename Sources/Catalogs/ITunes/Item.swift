@@ -1,0 +1,103 @@
+import Archive
+import Catalogue
+
+/// A song, film or book. Source of every member: API.md, section 4.
+struct Item {
+    /// What every item has to have, or it has no page.
+    let id: Int64
+    let title: String
+    let link: String
+
+    let artist: String?
+    /// The page of the artist, director, company or author at the service.
+    let artistLink: String?
+    let artistID: Int64?
+    /// The page of a film's studio, where the data has one that is not the artist's.
+    let companyLink: String?
+    let album: String?
+    let albumID: Int64?
+    /// Without the one that every book has.
+    let genres: [String]
+    /// As served: explicit, cleaned or notExplicit; nil for books.
+    let explicitness: String?
+    let advisory: String?
+    let released: Day?
+    let milliseconds: Int64?
+    /// Plain text of a film, HTML of a book.
+    let description: String?
+    let rating: Rating?
+    /// Bytes of a book's file.
+    let size: Int64?
+    /// The address of its picture, as served.
+    let artwork: String?
+    /// What of it cannot be used.
+    let faults: [ContentFault]
+
+    /// What readers think of a book.
+    struct Rating: Hashable {
+        let average: Double
+        let count: Int64
+    }
+
+    /// Reads a result of a medium.
+    /// - Throws: what keeps it from being an item: another kind, or no number, title or link.
+    init(_ bytes: some Sequence<UInt8>, _ medium: Search.Medium) throws(ContentFault) {
+        var row = try Row(bytes)
+        guard row.kind == medium.kind else { throw ContentFault("kind", "is \(row.kind.quoted), not \(medium.kind.quoted)") }
+        guard let id = row.id("trackId") else { throw row.faults.last ?? ContentFault("trackId", "is missing") }
+        guard let title = row.text("trackName") else { throw row.faults.last ?? ContentFault("trackName", "is missing") }
+        guard let link = row.link("trackViewUrl") else { throw row.faults.last ?? ContentFault("trackViewUrl", "is missing") }
+        self.id = id
+        self.title = title
+        self.link = link
+        artist = row.text("artistName")
+        artistLink = row.link("artistViewUrl")
+        artistID = row.id("artistId")
+        companyLink = medium == .movie && artistLink == nil ? row.link("collectionArtistViewUrl") : nil
+        album = medium == .music ? row.text("collectionName") : nil
+        albumID = medium == .music ? row.id("collectionId") : nil
+        genres = medium == .ebook ? Self.genres(&row) : row.text("primaryGenreName").map { [$0] } ?? []
+        explicitness = medium == .ebook ? nil : row.text("trackExplicitness")
+        advisory = medium == .movie ? row.text("contentAdvisoryRating") : nil
+        released = row.day("releaseDate")
+        milliseconds = row.integer("trackTimeMillis").flatMap { $0 > 0 ? $0 : nil }
+        description =
+            switch medium {
+            case .music: nil
+            case .movie: row.text("longDescription") ?? row.text("shortDescription")
+            case .ebook: row.text("description")
+            }
+        rating = medium == .ebook ? Self.rating(&row) : nil
+        size = medium == .ebook ? row.integer("fileSizeBytes").flatMap { $0 > 0 ? $0 : nil } : nil
+        artwork = row.text("artworkUrl100") ?? row.text("artworkUrl60")
+        faults = row.faults
+    }
+
+    /// Whether it is marked explicit; a clean edit is not (API.md, section 5.1).
+    var isExplicit: Bool { explicitness == "explicit" }
+
+    /// Without the one of all books, which is told by its number (API.md, section 4).
+    private static func genres(_ row: inout Row) -> [String] {
+        let names = row.texts("genres")
+        let numbers = row.texts("genreIds")
+        guard names.count == numbers.count else { return names.filter { !$0.isBlank } }
+        return zip(names, numbers).filter { $1 != "38" && !$0.isBlank }.map(\.0)
+    }
+
+    /// Both or neither (API.md, section 5.15).
+    private static func rating(_ row: inout Row) -> Rating? {
+        guard let average = row.number("averageUserRating"), let count = row.integer("userRatingCount"), count > 0,
+            (0...5).contains(average)
+        else { return nil }
+        return Rating(average: average, count: count)
+    }
+}
+
+/// An album, as a lookup of artists' albums has it.
+struct Album {
+    let id: Int64
+    let title: String
+    let link: String?
+    let artwork: String?
+    let released: Day?
+}

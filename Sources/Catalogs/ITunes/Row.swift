@@ -1,0 +1,122 @@
+import Catalogue
+
+/// A result as an answer has it, its members looked at one by one: what is missing is nothing, what is not as it should be is named.
+struct Row {
+    private let fields: JSONFields
+    /// What is wrong with members that are left out.
+    private(set) var faults: [ContentFault] = []
+
+    init(_ bytes: some Sequence<UInt8>) throws(ContentFault) {
+        fields = try JSONFields(Array(bytes))
+    }
+}
+
+extension Row {
+    /// What it says that it is. Source: API.md, section 4, "Discriminating".
+    var kind: String {
+        fields.textIfAny("kind") ?? fields.textIfAny("collectionType") ?? fields.textIfAny("wrapperType") ?? ""
+    }
+
+    /// A text; nil where there is none to see.
+    mutating func text(_ name: StaticString) -> String? {
+        let text = optional(name) { (fields) throws(ContentFault) in try fields.text(name) }
+        return text.flatMap { $0.isBlank ? nil : $0 }
+    }
+
+    /// A whole number.
+    mutating func integer(_ name: StaticString) -> Int64? {
+        optional(name) { (fields) throws(ContentFault) in try fields.integer(name) }
+    }
+
+    /// A whole number of 1 or more that scripts hold exactly.
+    mutating func id(_ name: StaticString) -> Int64? {
+        guard let id = integer(name) else { return nil }
+        guard id > 0, id < 1 << 53 else {
+            faults.append(ContentFault("\(name)", "is \(id), not 1 to 9007199254740991"))
+            return nil
+        }
+        return id
+    }
+
+    /// A number, whole or not.
+    mutating func number(_ name: StaticString) -> Double? {
+        optional(name) { (fields) throws(ContentFault) in try fields.number(name) }
+    }
+
+    /// Texts in their order.
+    mutating func texts(_ name: StaticString) -> [String] {
+        optional(name) { (fields) throws(ContentFault) in try fields.texts(name) } ?? []
+    }
+
+    /// An address on the web that a page can lead to.
+    mutating func link(_ name: StaticString) -> String? {
+        guard let link = text(name) else { return nil }
+        let isPlain = link.utf8.count <= 2_048 && link.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\\\"<>^`{|}".utf8.contains($0) }
+        let rest = link.hasPrefix("https://") ? link.dropFirst(8) : link.hasPrefix("http://") ? link.dropFirst(7) : ""
+        guard isPlain, rest.first.map({ $0.isLetter || $0.isNumber }) == true else {
+            faults.append(ContentFault("\(name)", "is \(link.quoted), which is no address on the web"))
+            return nil
+        }
+        return link
+    }
+
+    /// The day of a moment in UTC, as 2010-03-05. Source: API.md, section 5.6.
+    mutating func day(_ name: StaticString) -> Day? {
+        guard let text = text(name) else { return nil }
+        guard let day = Day(text) else {
+            faults.append(ContentFault("\(name)", "is \(text.quoted), not a moment as 2010-03-05T08:00:00Z"))
+            return nil
+        }
+        return day
+    }
+
+    private mutating func optional<Value>(
+        _ name: StaticString, _ read: (JSONFields) throws(ContentFault) -> Value
+    ) -> Value? {
+        guard fields.has(name) else { return nil }
+        do throws(ContentFault) {
+            return try read(fields)
+        } catch {
+            faults.append(error)
+            return nil
+        }
+    }
+}
+
+/// A day of the calendar.
+struct Day: Hashable {
+    let year: Int
+    let month: Int
+    let day: Int
+
+    /// The day of a moment as "2010-03-05T08:00:00Z"; nil for another text, and for years before the printing press: the service says
+    /// 0001 where it does not know (API.md, section 5.6).
+    init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
+            bytes[19] == UInt8(ascii: "Z"), let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
+            let day = Self.number(bytes[8..<10]), (1_000...9_999).contains(year), (1...12).contains(month),
+            (1...Self.days(inMonth: month, of: year)).contains(day)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// As machines read it: 2010-03-05.
+    var machineReadable: String { "\(year)-\(Self.padded(month))-\(Self.padded(day))" }
+
+    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        digits.allSatisfy { (48...57).contains($0) } ? digits.reduce(0) { $0 * 10 + Int($1) - 48 } : nil
+    }
+
+    private static func days(inMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
