@@ -11,12 +11,15 @@ BINARY := .build/release/amber
 # A release links Swift's runtime statically: it starts faster and runs where Swift is not installed.
 RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 SWIFT_FILES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
-OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API))
+OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API)) $(if $(CONFIG),--config $(CONFIG))
 
-.PHONY: site test serve lint format bench clean check verify snapshot judge-html judges browser-test soak fuzz sanitize build setup help
+.PHONY: site media test serve lint format bench clean check verify snapshot judge-html judges browser-test soak fuzz sanitize build setup help
 
 site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR
 	@$(BINARY) build $(OPTIONS) --source $(SOURCE)
+
+media: build ## build the site of media.json's searches into Output/media: SOURCE=…  API=URL  OUTPUT=DIR
+	@$(BINARY) build --config media.json --output $(OUTPUT)/media $(if $(API),--api $(API)) --source $(SOURCE)
 
 # One test after another: many of them watch another program or a server, which side by side starve on few cores.
 test: setup ## build and run every test
@@ -29,10 +32,10 @@ serve: build ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
 check: build ## check the pages of the published site
 	@$(BINARY) check --output $(OUTPUT)
 
-verify: build ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE
+verify: build ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE  CONFIG=FILE
 	@$(BINARY) verify $(OPTIONS) $(if $(KEY),--key $(KEY))
 
-snapshot: build ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE
+snapshot: build ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE  CONFIG=FILE
 	@$(BINARY) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(KEY))
 
 lint: setup ## formatting, the greppable laws, warnings as errors
@@ -67,7 +70,7 @@ sanitize: setup ## run every test under ThreadSanitizer and AddressSanitizer
 	@SWIFT=$(SWIFT) Scripts/sanitize
 
 clean: ## remove the site and all that was built; the archive stays
-	rm -rf .build $(OUTPUT)/site $(OUTPUT)/.amber $(OUTPUT)/cards Output/screenshots
+	rm -rf .build $(OUTPUT)/site $(OUTPUT)/.amber $(OUTPUT)/cards $(OUTPUT)/media/site $(OUTPUT)/media/.amber Output/screenshots
 
 build: setup
 	@$(SWIFT) build $(RELEASE) --product amber --quiet

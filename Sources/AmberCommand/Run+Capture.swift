@@ -202,6 +202,13 @@ extension Run {
                 ? "\(label(.capture)), going on from \(revision.answersKept) answers of an interrupted run" : label(.capture))
     }
 
+    /// How long calls that wait for their turn will take.
+    private func timeLeft(_ seconds: Double) -> String {
+        guard seconds > 0, let budget = settings.bounds.budget else { return "" }
+        let time = seconds < 90 ? "\(Int(seconds.rounded(.up))) s" : "\(Int((seconds / 60).rounded(.up))) min"
+        return "about \(time) for \(budget.calls) calls a minute; "
+    }
+
     /// Draws the capture's progress until cancelled.
     private func show(_ progress: CaptureProgress, _ revision: RevisionWriter, _ isAnnounced: Guarded<Bool>) async {
         while !Task.isCancelled {
@@ -210,7 +217,7 @@ extension Run {
             if isAnnounced.withLock({ $0 }) || console.isTerminal {
                 console.progress(
                     label(.capture), done: counts.pages + counts.cards, of: counts.pagesClaimed + counts.cardsClaimed,
-                    note: counts.waiting.map { "waiting: \($0)" } ?? "")
+                    note: timeLeft(progress.secondsToLastTurn) + (counts.waiting.map { "waiting: \($0)" } ?? ""))
             }
             // A cancelled sleep ends early, which is what it is for.
             try? await Task.sleep(for: .milliseconds(100))

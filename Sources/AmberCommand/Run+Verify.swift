@@ -100,7 +100,7 @@ extension Run {
         }
         let revision: Revision?
         do throws(ArchiveError) {
-            revision = try RevisionReader.all(in: archive) { $0.catalogue == settings.catalogue.name }.first { $0.number == number }
+            revision = try RevisionReader.all(in: archive) { _ in true }.first { $0.number == number }
         } catch {
             return [Proof("site", "its revision is in the archive", fault: "\(error)")]
         }
@@ -109,6 +109,14 @@ extension Run {
                 Proof(
                     "site", "its revision is in the archive", fault: "revision \(number), which it is made from, is not in \(archive.path)")
             ]
+        }
+        guard revision.source.catalogue == settings.catalogue.name else {
+            throw Failure(
+                .wrongUsage,
+                """
+                \(site.site) is made by the catalogue "\(revision.source.catalogue)", not by "\(settings.catalogue.name)"; name its \
+                configuration with --config
+                """)
         }
         let build = siteBuild(revision, try loadTemplates())
         return SiteVerifier(build, site.site, scratch: scratch).proofs()

@@ -30,7 +30,9 @@ extension AmberCommand {
         let server = try listening { () throws(ServerError) in
             try SampleServer(universe, port: port, behaviour: behaviour)
         }
-        Console(isQuiet: arguments.has(.quiet), isVerbose: false).say("\(sample.name) is on \(server.apiURL) (end with Ctrl-C)")
+        let console = Console(isQuiet: arguments.has(.quiet), isVerbose: false)
+        console.say("\(KnownCatalogue.itunes.name(of: sample)) is on \(server.rootURL)")
+        console.say("\(sample.name) is on \(server.apiURL) (end with Ctrl-C)")
         await untilInterrupted()
         server.stop()
         return .done

@@ -61,8 +61,8 @@ extension CaptureRun {
         guard before <= roots.count else {
             throw CaptureError.incomplete(
                 """
-                all that \(settings.api) was asked for is empty, though the newest revision has \(before) records; if that is so, move \
-                the archive away and capture anew
+                the \(lists.isEmpty ? "answers" : "lists") of \(settings.api) are all empty, though the newest revision has \(before) \
+                records; if that is so, move the archive away and capture anew
                 """)
         }
     }

@@ -48,6 +48,9 @@ public struct Search: Sendable, Hashable {
 }
 
 extension Search {
+    /// Whether explicit results are left out: only songs are marked so (API.md, section 5.1).
+    var isClean: Bool { medium == .music && !explicit }
+
     /// Where it is asked for, relative to the service's address; always in this order, since caches tell addresses apart by it.
     public var path: String {
         """

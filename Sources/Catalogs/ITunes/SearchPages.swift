@@ -42,7 +42,7 @@ struct SearchIndex: PageSet {
         }
         return Models.search.value([
             "path": .text(found.path.text), "term": .text(found.search.term), "country": .text(maker.country(found.search.store, texts)),
-            "clean": .flag(!found.search.explicit), "count": .text(texts.plural(Words.resultCount, found.entries.count)),
+            "clean": .flag(found.search.isClean), "count": .text(texts.plural(Words.resultCount, found.entries.count)),
             "pictures": .list(pictures.prefix(4).map(maker.picture)),
         ])
     }
@@ -96,7 +96,7 @@ struct SearchPages: PageSet {
         return maker.page(
             "results", Models.results, head, in: edition,
             [
-                "term": .text(search.term), "medium": .text(medium), "country": .text(country), "clean": .flag(!search.explicit),
+                "term": .text(search.term), "medium": .text(medium), "country": .text(country), "clean": .flag(search.isClean),
                 "count": .text(count), "found": .flag(!results.isEmpty), "results": .list(results),
                 "history": maker.history(found.key, texts), "provenance": maker.provenance(origin, texts),
             ])

@@ -1,5 +1,5 @@
 public import Archive
-public import Catalogue
+import Catalogue
 
 extension RickAndMorty {
     /// Characters have cards.
