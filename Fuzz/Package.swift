@@ -34,11 +34,13 @@ let package = Package(
         module("Archive", "SQLite", "CCrypto", "Platform"),
         module("Catalogue", in: "Catalogs/Catalogue", "Archive", "Mustache", "Platform"),
         module("RickAndMorty", in: "Catalogs/RickAndMorty", "Catalogue", "Archive", "Mustache", "Platform"),
+        module("ITunes", in: "Catalogs/ITunes", "Catalogue", "Archive", "Mustache", "HTMLCheck"),
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
 
         .systemLibrary(name: "CFuzzer"),
         .executableTarget(
-            name: "fuzz", dependencies: ["CFuzzer", "Archive", "Capture", "Catalogue", "HTMLCheck", "HTTP", "Mustache", "RickAndMorty"],
+            name: "fuzz",
+            dependencies: ["CFuzzer", "Archive", "Capture", "Catalogue", "HTMLCheck", "HTTP", "ITunes", "Mustache", "RickAndMorty"],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

@@ -205,7 +205,8 @@ extension Run {
         let key: String
         do throws(SiteError) {
             key = try SiteBuild.key(
-                of: revision, in: archive, templates: templates.source.digest, generator: AmberCommand.software, baseURL: settings.baseURL,
+                of: revision, in: archive, settings.catalogue, templates: templates.source.digest, generator: AmberCommand.software,
+                baseURL: settings.baseURL,
                 program: Self.program)
             if let standing = try site.standing(key: key, from: archive) {
                 console.detail("nothing has changed since \(site.site) was built")

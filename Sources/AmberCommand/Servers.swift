@@ -31,8 +31,8 @@ extension AmberCommand {
             try SampleServer(universe, port: port, behaviour: behaviour)
         }
         let console = Console(isQuiet: arguments.has(.quiet), isVerbose: false)
-        console.say("\(KnownCatalogue.itunes.name(of: sample)) is on \(server.rootURL)")
-        console.say("\(sample.name) is on \(server.apiURL) (end with Ctrl-C)")
+        let media = "\(KnownCatalogue.itunes.name(of: sample)) on \(server.rootURL)"
+        console.say("\(sample.name) is on \(server.apiURL), \(media) (end with Ctrl-C)")
         await untilInterrupted()
         server.stop()
         return .done

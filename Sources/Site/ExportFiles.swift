@@ -8,11 +8,16 @@ struct ExportFiles: PageSet {
     private let catalogue: any Catalogue
     private let revision: Revision
     private let archive: ArchiveFolder
+    /// Those of the lists, and of the other kinds those of which there are records.
+    private let tables: [ExportTable]
 
     /// So many records are in memory at once.
     private static let chunk = 256
 
-    init(_ catalogue: any Catalogue, _ reader: RevisionReader) {
+    init(_ catalogue: any Catalogue, _ reader: RevisionReader) throws(ArchiveError) {
+        let counts = try reader.recordCounts()
+        let listed = Set(catalogue.lists.map(\.kind))
+        tables = catalogue.exportTables.filter { listed.contains($0.kind) || counts[$0.kind] != nil }
         self.catalogue = catalogue
         revision = reader.revision
         archive = reader.folder
@@ -21,11 +26,11 @@ struct ExportFiles: PageSet {
     var name: String { "exports" }
 
     /// The database, then two files for each table.
-    var batchCount: Int { 1 + 2 * catalogue.exportTables.count }
+    var batchCount: Int { 1 + 2 * tables.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
 
-    func filePaths(inBatch batch: Int) -> [SitePath] { [path(batch)] }
+    func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
 
     func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
         var hasher = InputsHasher()
@@ -34,32 +39,30 @@ struct ExportFiles: PageSet {
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(streams: [SiteStream(path: path(batch)) { file in try write(batch, to: file) }])
+        PageBatch(streams: [SiteStream(path: paths[batch]) { file in try write(batch, to: file) }])
     }
 
     /// Where the exports stand, with what a page calls them: the files' names.
-    static func paths(of catalogue: any Catalogue) -> [SitePath] {
-        let tables = catalogue.exportTables.flatMap { table in
+    var paths: [SitePath] {
+        let files = tables.flatMap { table in
             let name = catalogue.plural(of: table.kind)
             return [SitePath(joined: "data/\(name).json"), SitePath(joined: "data/\(name).csv")]
         }
-        return [SitePath(fixed: "data/archive.sqlite")] + tables
+        return [SitePath(fixed: "data/archive.sqlite")] + files
     }
-
-    private func path(_ batch: Int) -> SitePath { Self.paths(of: catalogue)[batch] }
 }
 
 extension ExportFiles {
     private func write(_ batch: Int, to file: String) throws {
         guard batch > 0 else { return try writeDatabase(to: file) }
-        let table = catalogue.exportTables[(batch - 1) / 2]
+        let table = tables[(batch - 1) / 2]
         if batch % 2 == 1 { try writeJSON(table, to: file) } else { try writeCSV(table, to: file) }
     }
 
     private func writeDatabase(to file: String) throws {
-        let tables = catalogue.exportTables.map { $0.view(named: catalogue.plural(of: $0.kind)) }
+        let views = tables.map { $0.view(named: catalogue.plural(of: $0.kind)) }
         try ArchiveExport(RevisionReader(revision, in: archive))
-            .write(to: file, views: tables + catalogue.exportRelations.map(\.view))
+            .write(to: file, views: views + catalogue.exportRelations.map(\.view))
     }
 
     /// An array of the records' own bytes, a line each where they have none themselves.

@@ -40,17 +40,22 @@ public struct SiteBuild: Sendable {
 extension SiteBuild {
     /// The digest over everything that the site is a function of.
     public func key() throws(SiteError) -> String {
-        try Self.key(of: revision, in: archive, templates: templates.digest, generator: generator, baseURL: baseURL, program: program)
+        try Self.key(
+            of: revision, in: archive, catalogue, templates: templates.digest, generator: generator, baseURL: baseURL, program: program)
     }
 
     /// The same before anything is compiled; the parts are those of a build.
     public static func key(
-        of revision: Revision, in archive: ArchiveFolder, templates: SHA256, generator: String, baseURL: String?, program: String
+        of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, templates: SHA256, generator: String,
+        baseURL: String?,
+        program: String
     ) throws(SiteError) -> String {
         var hasher = SHA256Hasher()
         for part in [revision.source.api, revision.source.origin.rawValue, templates.hex, generator, baseURL ?? "", program] {
             hasher.update("\(part)\n")
         }
+        // As configured; records may be called by it.
+        for root in catalogue.roots { hasher.update("\(root)\n") }
         do throws(ArchiveError) {
             for state in try RevisionReader(revision, in: archive).history() {
                 hasher.update("\(state.number) \(state.digest.hex) \(state.finished) \(state.imported == nil)\n")
@@ -153,7 +158,8 @@ extension SiteBuild {
         let rootHash = try RootHash(of: twin, reader)
         // The index is large, and what was needed for the evidence is gone by now.
         let search = plan.search.map { [SearchSet($0, plan.inputs)] } ?? []
-        let shared = SharedPages(frame, rootHash: rootHash, exports: ExportFiles.paths(of: catalogue))
+        let exports = try ExportFiles(catalogue, reader)
+        let shared = SharedPages(frame, rootHash: rootHash, exports: exports.paths)
         let evidence = CompletenessPages(frame, of: revision, rootHash: rootHash) { [catalogue] reader in
             // The other workers are busy with pages.
             try Completeness(of: twin, rootHash, reader, catalogue, workers: 1)
@@ -164,7 +170,7 @@ extension SiteBuild {
         let pages: [any PageSet] = search + [evidence] + plan.pages + [shared] + told + revisions
         // The exports take longest one by one, so they come first: no core waits for them at the end.
         let sets: [any PageSet] =
-            [ExportFiles(catalogue, reader)] + pages + [TwinFiles(twin, of: revision, catalogue)]
+            [exports] + pages + [TwinFiles(twin, of: revision, catalogue)]
             + [SiteFiles(frame, pages, build: publication(history)), own]
         return Plan(sets: sets, rootHash: rootHash.hex)
     }
@@ -200,6 +206,7 @@ extension SiteBuild {
         hasher.add(revision.source.api)
         hasher.add(revision.source.origin.rawValue)
         hasher.add(templates.texts)
+        for root in catalogue.roots { hasher.add(root.id) }
         for name in set.templates { hasher.add(templates.digests[name] ?? templates.texts) }
         hasher.add(set.name)
         hasher.add(batch)

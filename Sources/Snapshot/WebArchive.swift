@@ -15,7 +15,8 @@ struct WebArchive {
     func write(to path: String, about: SnapshotAbout) throws {
         var writer = try WACZWriter(path, about: about.webArchive)
         var pages: [WACZWriter.Page] = []
-        let firstPages = Set(ingredients.catalogue.lists.map { $0.path(page: 1) })
+        let catalogue = ingredients.catalogue
+        let firstPages = Set(catalogue.lists.map { $0.path(page: 1) } + catalogue.roots.compactMap { catalogue.path(for: [$0]) })
         for role in [AnswerRole.page, .records, .picture] {
             for exchange in try reader.answers(as: role) {
                 let response = try response(exchange)
@@ -25,7 +26,7 @@ struct WebArchive {
                 }
                 for record in try reader.records(broughtBy: exchange) {
                     // A record that was asked for by itself is in its answer already.
-                    guard let path = ingredients.catalogue.path(for: [record.key]), path != exchange.path else { continue }
+                    guard let path = catalogue.path(for: [record.key]), path != exchange.path else { continue }
                     try writer.add(.conversion(WARCConversion(uri: uri(path), bytes: record.bytes, from: response)))
                 }
             }

@@ -77,7 +77,7 @@ struct UsageTests {
         arguments: [
             (
                 "{\n  \"api\": \"http://127.0.0.1:1/api\",\n  \"conections\": 3\n}",
-                "line 3: there is no key \"conections\"; there are: api, output,"
+                "line 3: there is no key \"conections\"; there are: catalogue, api, output,"
             ),
             (#"{"connections": "many"}"#, "connections: is not a whole number"),
             (#"{"connections": 0}"#, "connections: is 0, not 1 to 64"),
@@ -128,7 +128,7 @@ struct UsageTests {
         let quiet = ["sample", "--port", "0", "--characters", "6", "--portraits", "2", "--changed", "3,5"]
         let sample = try Program.start(quiet)
         while sample.isRunning, !sample.errorsSoFar.contains("(end with") { try await Task.sleep(for: .milliseconds(10)) }
-        let api = try #require(sample.errorsSoFar.split(separator: " ").first { $0.hasPrefix("http://") })
+        let api = try #require(sample.errorsSoFar.split(separator: " ").first { $0.hasPrefix("http://") }).dropLast()
         let run = try await Program.run("build", "--source", "live", "--api", String(api), "--output", scratch.path)
         sample.send(SIGTERM)
         _ = try await sample.wait()
@@ -162,7 +162,7 @@ struct UsageTests {
             #expect(run.errors.hasPrefix("amber: \(file): "), "\(run.errors)")
             if value == low || value == high {
                 let shown = Double(value).map { $0 == $0.rounded() ? value : "\($0)" } ?? value
-                #expect(run.errors.hasPrefix("amber: \(file): \(key): is \(shown)"), "\(run.errors)")
+                #expect(run.errors.hasPrefix("amber: \(file): line 1: \(key): is \(shown)"), "\(run.errors)")
                 #expect(run.errors.hasSuffix(", not \(range)\n"), "\(run.errors)")
             }
         }

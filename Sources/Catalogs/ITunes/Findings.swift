@@ -32,7 +32,7 @@ struct Findings {
     private static func other(_ bytes: ArraySlice<UInt8>, _ fault: ContentFault, _ kind: Kind) -> Result {
         do throws(ContentFault) {
             var row = try Row(bytes)
-            if row.kind == kind.medium.kind || row.kind.isEmpty { return .broken(fault, title: row.text("trackName")) }
+            if row.kind == kind.medium.kind || row.isUnsaid { return .broken(fault, title: row.text("trackName")) }
         } catch {
             return .odd(error)
         }

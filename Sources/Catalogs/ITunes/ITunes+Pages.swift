@@ -50,8 +50,7 @@ extension ITunes {
     /// Items by medium and store, with the members that the service serves.
     public var exportTables: [ExportTable] {
         Search.Medium.allCases.flatMap { medium in
-            Search.Store.allCases.compactMap { store in
-                guard searches.contains(where: { $0.medium == medium && $0.store == store }) else { return nil }
+            Search.Store.allCases.map { store in
                 let members = Self.common + Self.own(medium)
                 return ExportTable(
                     Kind(.item, medium, store).name, [.init("id", .id)] + members.map { .init(Self.column($0), .value([$0])) })

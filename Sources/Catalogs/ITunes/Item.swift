@@ -43,6 +43,7 @@ struct Item {
     /// - Throws: what keeps it from being an item: another kind, or no number, title or link.
     init(_ bytes: some Sequence<UInt8>, _ medium: Search.Medium) throws(ContentFault) {
         var row = try Row(bytes)
+        guard !row.isUnsaid else { throw ContentFault("kind", "is missing") }
         guard row.kind == medium.kind else { throw ContentFault("kind", "is \(row.kind.quoted), not \(medium.kind.quoted)") }
         guard let id = row.id("trackId") else { throw row.faults.last ?? ContentFault("trackId", "is missing") }
         guard let title = row.text("trackName") else { throw row.faults.last ?? ContentFault("trackName", "is missing") }

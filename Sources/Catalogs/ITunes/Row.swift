@@ -17,6 +17,9 @@ extension Row {
         fields.textIfAny("kind") ?? fields.textIfAny("collectionType") ?? fields.textIfAny("wrapperType") ?? ""
     }
 
+    /// Whether it is something of a store that does not say what it is.
+    var isUnsaid: Bool { !fields.has("kind") && (fields.has("trackId") || fields.has("trackName")) }
+
     /// A text; nil where there is none to see.
     mutating func text(_ name: StaticString) -> String? {
         let text = optional(name) { (fields) throws(ContentFault) in try fields.text(name) }
