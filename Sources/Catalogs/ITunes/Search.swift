@@ -1,5 +1,5 @@
 public import Archive
-public import Catalogue
+import Catalogue
 
 /// One search: what is asked for, in which store. Source: API.md, section 1.
 public struct Search: Sendable, Hashable {
