@@ -42,11 +42,14 @@ extension Configuration {
             }
         }
         func choice<Value>(_ name: String, _ choices: [(word: String, value: Value)]) throws(ContentFault) -> Value {
-            guard let word = try text(name) else { return choices[0].value }
-            guard let choice = choices.first(where: { $0.word == word }) else {
-                throw ContentFault(name, "is \(word.quoted); allowed: \(choices.map(\.word).joined(separator: ", "))")
+            let allowed = "allowed: \(choices.map(\.word).joined(separator: ", "))"
+            do throws(ContentFault) {
+                guard let word = try text(name) else { return choices[0].value }
+                guard let choice = choices.first(where: { $0.word == word }) else { throw ContentFault(name, "is \(word.quoted)") }
+                return choice.value
+            } catch {
+                throw ContentFault(name, "\(error.reason); \(allowed)")
             }
-            return choice.value
         }
         guard let term = try text("term") else { throw ContentFault("term", "is missing; it is the words to look for") }
         guard !term.isBlank, term.utf8.count <= 200 else {

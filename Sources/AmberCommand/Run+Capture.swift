@@ -206,7 +206,7 @@ extension Run {
     private func timeLeft(_ seconds: Double) -> String {
         guard seconds > 0, let budget = settings.bounds.budget else { return "" }
         let time = seconds < 90 ? "\(Int(seconds.rounded(.up))) s" : "\(Int((seconds / 60).rounded(.up))) min"
-        return "about \(time) for \(budget.calls) calls a minute; "
+        return "about \(time) left at \(budget.calls) calls a minute  "
     }
 
     /// Draws the capture's progress until cancelled.

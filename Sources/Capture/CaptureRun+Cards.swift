@@ -46,7 +46,6 @@ extension CaptureRun {
                         await giveUp(because: failure)
                         throw failure
                     }
-                    progress.count { $0.pages += 1 }
                 }
             }
         }
@@ -90,6 +89,11 @@ extension CaptureRun {
         }
         await resolver.mention(in: found)
         await resolver.arrived(found.map(\.slice.key))
+        let roots = found.count { catalogue.roots.contains($0.slice.key) }
+        progress.count {
+            $0.pages += roots
+            $0.cardsClaimed += found.count(where: \.facts.hasCard)
+        }
         try await withThrowingDiscardingTaskGroup { group in
             for record in found where record.facts.hasCard { group.addTask { try await assemble(record) } }
         }

@@ -112,8 +112,8 @@ extension PatientClient {
 
     private func waitForTurn(_ request: Request) async throws(HTTPError) {
         guard request.isCounted, let turns else { return }
-        let seconds = turns.take(now: clock.now())
-        if seconds > 0 { try await wait(seconds, request.url, "waits its turn, \(turns.budget.calls) calls a minute") }
+        // Not told as a wait: nothing is wrong.
+        try await sleep(turns.take(now: clock.now()), request.url)
     }
 
     /// Whether an answer says that there were too many calls.
@@ -124,6 +124,11 @@ extension PatientClient {
 
     private func wait(_ seconds: Double, _ url: WebURL, _ reason: String) async throws(HTTPError) {
         notice(url, reason, seconds)
+        try await sleep(seconds, url)
+    }
+
+    private func sleep(_ seconds: Double, _ url: WebURL) async throws(HTTPError) {
+        guard seconds > 0 else { return }
         do {
             try await clock.sleep(seconds)
         } catch {
