@@ -74,7 +74,7 @@ let package = Package(
         tests("SampleAPI", "HTTPServer"),
         tests("Catalogue", "RickAndMorty", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
         tests("Evidence", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "Capture", "HTTP", "Platform", "TestSupport"),
-        tests("Capture", "Catalogue", "RickAndMorty", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform", "TestSupport"),
+        tests("Capture", "Catalogue", "RickAndMorty", "ITunes", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform", "TestSupport"),
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "FeedGrammar", "TestSupport"),
         tests("Snapshot", "Archive", "Platform", "TestSupport"),
         tests("AmberCommand", "amber", "SampleAPI", "HTTPServer", "HTTP", "SQLite", "FeedGrammar", "TestSupport"),
