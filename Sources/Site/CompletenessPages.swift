@@ -134,10 +134,9 @@ extension CompletenessPages {
     private static let unknown = TextNeed("certificateUnknown")
     private static let none = TextNeed("certificateNone")
     private static let more = TextNeed(plural: "certificateMore")
-    private static let complete = TextNeed("certificateComplete")
     private static let importedWhole = TextNeed("certificateImported")
 
-    static let texts = [title, description, records, pages, pictures, unknown, none, more, complete, importedWhole]
+    static let texts = [title, description, records, pages, pictures, unknown, none, more, importedWhole]
 
     /// More of anything makes a page that nobody reads; completeness.json has it all.
     private static let shown = 500
@@ -181,7 +180,7 @@ extension CompletenessPages {
 
     private func verdict(_ found: Completeness, _ texts: Texts) -> String {
         guard found.gaps.isEmpty else { return texts.plural(PageFrame.incomplete, found.gaps.count) }
-        return found.revision.imported == nil ? texts[found.isComplete ? Self.complete : Self.unknown] : texts[Self.importedWhole]
+        return found.revision.imported == nil ? texts[found.isComplete ? frame.outline.complete : Self.unknown] : texts[Self.importedWhole]
     }
 
     private func kind(_ kind: Completeness.Kind, _ texts: Texts) -> Value {

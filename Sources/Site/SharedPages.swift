@@ -120,7 +120,7 @@ extension SharedPages {
             [
                 "counts": .list(frame.outline.counts.map { .text(texts.plural($0.label, $0.count)) }),
                 "captured": .text(frame.context.captured),
-                "completeness": .text(gaps.isEmpty ? texts[Self.complete] : texts.plural(PageFrame.incomplete, gaps.count)),
+                "completeness": .text(gaps.isEmpty ? texts[frame.outline.complete] : texts.plural(PageFrame.incomplete, gaps.count)),
                 "exports": .list(
                     exports.map { path in
                         let name = path.text.split(separator: "/").last.map(String.init) ?? path.text

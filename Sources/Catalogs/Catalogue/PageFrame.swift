@@ -67,6 +67,7 @@ public struct PageFrame: Sendable {
         hasher.add(outline.language)
         hasher.add(outline.searchLabel.key)
         hasher.add(outline.searchDescription.key)
+        hasher.add(outline.complete.key)
         hasher.add(outline.picture?.text)
         // An imported state has no answers that a page could link to.
         hasher.add(context.history?.revisions.last?.imported == nil)

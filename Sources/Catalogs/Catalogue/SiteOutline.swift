@@ -45,12 +45,14 @@ public struct SiteOutline: Sendable {
     public let searchLabel: TextNeed
     /// The same in a sentence about the search's page.
     public let searchDescription: TextNeed
+    /// What a capture without gaps is: as much as the API lets anyone prove.
+    public let complete: TextNeed
 
     /// An outline with its parts.
     /// - Parameter language: empty where served texts are in any language.
     public init(
         title: TextNeed, language: String, sections: [Section], counts: [Count], picture: SitePath?, searchLabel: TextNeed,
-        searchDescription: TextNeed
+        searchDescription: TextNeed, complete: TextNeed = TextNeed("complete")
     ) {
         self.title = title
         self.language = language
@@ -59,5 +61,6 @@ public struct SiteOutline: Sendable {
         self.picture = picture
         self.searchLabel = searchLabel
         self.searchDescription = searchDescription
+        self.complete = complete
     }
 }

@@ -42,7 +42,7 @@ extension ITunes {
                 .init(Words.pictureCount, world.items.count { $0.picture != nil }),
             ],
             picture: pictured.flatMap { place in place.picture.map { Places.picture(place.key, $0.format) } },
-            searchLabel: Words.searchLabel, searchDescription: Words.searchDescription)
+            searchLabel: Words.searchLabel, searchDescription: Words.searchDescription, complete: Words.complete)
     }
 }
 

@@ -8,6 +8,7 @@ enum Words {
     static let items = TextNeed("allMedia")
     static let searchLabel = TextNeed("mediaSearchLabel")
     static let searchDescription = TextNeed("mediaSearchDescription")
+    static let complete = TextNeed("mediaComplete")
     static let indexDescription = TextNeed("searchesDescription", filling: ["searches", "items"])
     static let resultsTitle = TextNeed("resultsTitle", filling: ["term", "medium", "country"])
     static let resultsDescription = TextNeed("resultsDescription", filling: ["term", "count"])
@@ -48,7 +49,8 @@ enum Words {
     static let pictureCount = TextNeed(plural: "pictureCount")
 
     static let all = [
-        title, sampleTitle, searches, items, searchLabel, searchDescription, indexDescription, resultsTitle, resultsDescription, valueTitle,
+        title, sampleTitle, searches, items, searchLabel, searchDescription, complete, indexDescription, resultsTitle, resultsDescription,
+        valueTitle,
         listDescription, itemDescription, artworkOf, broken, unnamed, kind, explicit, country, genre, name, artist, album, released,
         duration, description, rating, size, results, artwork, date, ratingOf, megabytes, decimalMark, music, movies, books, itemCount,
         songCount, movieCount, bookCount, searchCount, albumsCount, resultCount, pictureCount,
