@@ -1,31 +1,37 @@
-"""Sites to test, built once per run by the program itself: the sample, the real data, and hostile data."""
+"""Sites to test, built once per run by the program itself: the sample, the real data, and hostile data, of both catalogues."""
+import contextlib
 import functools
 import html
+import json
 import os
 import re
 import subprocess
 import sys
 import unittest
 
-from . import settings
+from . import hostile_media, settings
 from .hostile_api import HostileAPI
 
+# What the program ends with where it published and something is missing or was refused.
+GAPS = 4
 
-def build(name, *options):
+
+def build(name, *options, ends=0):
     """Builds a site into a folder of its own and returns the site's path."""
     output = os.path.join(settings.SCRATCH, name)
-    run(output, "build", "--templates", settings.templates, *options)
+    run(output, "build", "--templates", settings.templates, *options, ends=ends)
     return os.path.join(output, "site")
 
 
-def run(output, verb, *options):
-    """Runs the program."""
+def run(output, verb, *options, ends=0):
+    """Runs the program; returns what it says on standard error."""
     command = [settings.BINARY, verb, "--output", output, "--quiet", *options]
     done = subprocess.run(
         command, cwd=settings.ROOT, env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True,
         errors="replace", timeout=settings.LIMIT)
-    if done.returncode != 0:
+    if done.returncode != ends:
         raise AssertionError(f"{' '.join(command)} ended with {done.returncode}:\n{(done.stderr or done.stdout).strip()[-3000:]}")
+    return done.stderr
 
 
 @functools.cache
@@ -37,22 +43,28 @@ def sample():
 @functools.cache
 def real():
     """The real data through its replica, after the states of earlier years, where these are there."""
-    replica = os.path.join(settings.SHARED, "replica", "replica.py")
-    history = os.path.join(settings.SHARED, "data", "rickandmorty-history")
-    for needed in (replica, history):
+    with replica("replica.py", "rickandmorty-history") as (address, history):
+        for day in sorted(name for name in os.listdir(history) if re.fullmatch(r"\d{4}-\d\d-\d\d", name)):
+            run(os.path.join(settings.SCRATCH, "real"), "import", os.path.join(history, day), "--date", day, "--api", f"{address}/api")
+        return build("real", "--source", "live", "--api", f"{address}/api")
+
+
+@contextlib.contextmanager
+def replica(name, data):
+    """The address of a replica while the block lasts, and where its data is. The test is skipped where these are not there."""
+    program, data = os.path.join(settings.SHARED, "replica", name), os.path.join(settings.SHARED, "data", data)
+    for needed in (program, data):
         if not os.path.exists(needed):
             raise unittest.SkipTest(f"the real data is not here: there is no {needed}")
     with subprocess.Popen(
-            [sys.executable, replica, "--port", "0"], env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            [sys.executable, program, "--port", "0"], env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             text=True) as server:
         try:
             banner = server.stdout.readline()
-            api = re.search(r"http://127\.0\.0\.1:\d+/api", banner)
-            if not api:
-                raise AssertionError(f"{replica} did not start: {banner.strip()}")
-            for day in sorted(name for name in os.listdir(history) if re.fullmatch(r"\d{4}-\d\d-\d\d", name)):
-                run(os.path.join(settings.SCRATCH, "real"), "import", os.path.join(history, day), "--date", day, "--api", api[0])
-            return build("real", "--source", "live", "--api", api[0])
+            address = re.search(r"http://127\.0\.0\.1:\d+", banner)
+            if not address:
+                raise AssertionError(f"{program} did not start: {banner.strip()}")
+            yield address[0], data
         finally:
             server.kill()
 
@@ -64,7 +76,41 @@ def hostile():
         return build("hostile", "--source", "live", "--api", api.address)
 
 
-SITES = {"sample": sample, "real": real, "hostile": hostile}
+@functools.cache
+def media():
+    """The invented store of songs, films and books, always the same."""
+    return build("media", "--config", os.path.join(settings.ROOT, "media.json"), "--source", "sample", "--seed", "1")
+
+
+@functools.cache
+def media_real():
+    """Recorded answers through their replica, where these are there; one search finds nothing."""
+    searches = [
+        {"term": "upside"}, {"term": "love"}, {"term": "michael", "country": "RU"}, {"term": "star", "media": "movie"},
+        {"term": "the", "media": "ebook"}, {"term": "the", "media": "movie", "country": "RU"}]
+    with replica("itunes.py", "itunes/answers") as (address, _):
+        return build("media real", "--config", configuration("media-real", searches), "--source", "live", "--api", address)
+
+
+@functools.cache
+def media_hostile():
+    """Media whose every text tries to be something else; see hostile_media. What is refused of it are gaps."""
+    with hostile_media.HostileMedia() as api:
+        searches = configuration("media-hostile", hostile_media.SEARCHES)
+        return build("media hostile", "--config", searches, "--source", "live", "--api", api.address, ends=GAPS)
+
+
+def configuration(name, searches):
+    """A file that configures searches."""
+    os.makedirs(settings.SCRATCH, exist_ok=True)
+    path = os.path.join(settings.SCRATCH, f"{name}.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"catalogue": "itunes", "searches": searches}, file)
+    return path
+
+
+SITES = {
+    "sample": sample, "real": real, "hostile": hostile, "media": media, "media real": media_real, "media hostile": media_hostile}
 
 
 failed = set()
