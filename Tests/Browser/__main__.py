@@ -47,9 +47,10 @@ def main():
 
 def screenshots():
     from . import visits
-    for kind, path in kinds.chosen().items():
-        print(f"{kind}: {path}", flush=True)
-        visits.visit("sample", kind)
+    for site, known in (("sample", kinds.ALL), ("media", kinds.MEDIA)):
+        for kind, path in kinds.chosen(known).items():
+            print(f"{kind}: {path}", flush=True)
+            visits.visit(site, kind)
     return 0
 
 

@@ -27,7 +27,25 @@ HISTORY = {
     "history": "character/94.html",
     "history-long": "location/20.html",
 }
-PATHS = {**ALL, **HISTORY}
+
+# Those of the second catalogue, of its invented store.
+MEDIA_ENGLISH = {
+    "media-searches": "index.html",
+    "media-found": "found/love-music-us.html",
+    "media-found-movies": "found/star-movie-us.html",
+    "media-found-books": "found/life-ebook-us.html",
+    "media-list": "media.html",
+    "media-list-2": "media/2.html",
+    "media-genre": "genre/sci-fi-fantasy.html",
+    "media-song": "song-us/1250507784.html",
+    "media-movie": "movie-us/804491712.html",
+    "media-book": "book-us/1522596608.html",
+    "media-search": "search.html",
+    "media-changes": "changes.html",
+    "media-completeness": "completeness.html",
+}
+MEDIA = {**MEDIA_ENGLISH, **{f"ru-{kind}": f"ru/{path}" for kind, path in MEDIA_ENGLISH.items()}}
+PATHS = {**ALL, **HISTORY, **MEDIA}
 
 # Kinds that show what was served: with or without scripts, over HTTP or from a disk, they say the same.
 FACTS = [

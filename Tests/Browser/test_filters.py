@@ -2,7 +2,7 @@
 import os
 import re
 
-from . import browser, places, site
+from . import browser, places, readers, site
 
 STATUSES = {"alive": "Alive", "dead": "Dead", "unknown": "unknown"}
 
@@ -12,16 +12,9 @@ def having(**wanted):
     return [number for number, character in site.characters("sample").items() if all(character[name] == value for name, value in wanted.items())]
 
 
-class FiltersTest(browser.BrowserTest):
+class FiltersTest(readers.Filtering):
     def shown(self):
         return [int(re.search(r"/character/(\d+)\.html$", card["href"])[1]) for card in self.observe("cards")]
-
-    def choose(self, value, among=""):
-        self.page.locator((among or places.FILTER).format(value=value)).first.select_option(value)
-
-    def counted(self, number):
-        """Waits until so many are said to be found."""
-        self.wait("([count, number]) => new RegExp(`(^|\\\\D)${number}(\\\\D|$)`).test(document.querySelector(count).textContent.replace(/[\\s,\u00a0]/g, ''))", [places.COUNT, number])
 
     def test_each_status_has_its_static_list_in_pages_of_20(self):
         for slug, status in STATUSES.items():

@@ -1,31 +1,10 @@
 """The search: results as you type, the last five queries, suggestions, keys, and words for who cannot see it."""
 import re
 
-from . import browser, places, site
+from . import browser, places, readers, site
 
 
-class SearchTest(browser.BrowserTest):
-    def start(self, path="search.html", **how):
-        page = self.open(path, fresh=True, **how)
-        self.box = page.locator(places.SEARCH_BOX)
-        self.box.click()
-        return page
-
-    def results(self):
-        return self.page.eval_on_selector_all(places.RESULTS, "(links) => links.map((link) => ({ href: link.href, text: link.textContent }))")
-
-    def ask(self, query, path=None):
-        """Types a query, and waits for a result that leads to a path, where one is wanted."""
-        self.box.fill(query)
-        if path:
-            self.wait("([results, href]) => [...document.querySelectorAll(results)].some((link) => link.href === href)", [places.RESULTS, self.home.address + path])
-        return self.results()
-
-    def suggestions(self, wanted=None):
-        if wanted is not None:
-            self.wait("([options, count]) => document.querySelectorAll(options).length === count", [places.SUGGESTIONS, wanted])
-        return self.page.eval_on_selector_all(places.SUGGESTIONS, "(options) => options.map((option) => option.textContent.trim())")
-
+class SearchTest(readers.Searching):
     def active(self):
         """The suggestion that the arrows are at."""
         return self.page.evaluate("""(box) => {

@@ -10,6 +10,9 @@ AXE = Path(settings.AXE).read_text(encoding="utf-8")
 # Nothing of another host is read, and passes are not listed.
 AXE_RUN = "() => axe.run(document, { preload: false, resultTypes: ['violations', 'incomplete'] })"
 
+# The sites whose screenshots are kept.
+SHOWN = ("sample", "media")
+
 # Deferred scripts come after the page is painted, as they do from afar, so that what they move is always seen to move.
 LATE = (0.1, "/scripts/[frs]*")
 
@@ -28,7 +31,7 @@ class View:
 
 @functools.cache
 def visit(site, kind):
-    """What a kind of page is like at each width. Screenshots of the sample are kept."""
+    """What a kind of page is like at each width. """
     home, page, watch = browser.lasting(site, "http")
     path = kinds.PATHS[kind]
     if not os.path.isfile(os.path.join(home.folder, path)):
@@ -54,7 +57,7 @@ def visit(site, kind):
                 page.emulate_media(color_scheme=scheme)
                 page.evaluate("observe.settled(0)")
             view.judged[scheme] = page.evaluate(AXE_RUN)
-            if site == "sample":
+            if site in SHOWN:
                 shoot(page, f"{kind}-{width}-{scheme}")
         # After axe: a rule that loads anything would show as well.
         view.violations = browser.observe(page, "violations")

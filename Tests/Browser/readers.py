@@ -1,0 +1,34 @@
+"""What readers do on pages of every catalogue: they search, and choose among filters."""
+from . import browser, places
+
+
+class Searching(browser.BrowserTest):
+    def start(self, path="search.html", **how):
+        page = self.open(path, fresh=True, **how)
+        self.box = page.locator(places.SEARCH_BOX)
+        self.box.click()
+        return page
+
+    def results(self):
+        return self.page.eval_on_selector_all(places.RESULTS, "(links) => links.map((link) => ({ href: link.href, text: link.textContent }))")
+
+    def ask(self, query, path=None):
+        """Types a query, and waits for a result that leads to a path, where one is wanted."""
+        self.box.fill(query)
+        if path:
+            self.wait("([results, href]) => [...document.querySelectorAll(results)].some((link) => link.href === href)", [places.RESULTS, self.home.address + path])
+        return self.results()
+
+    def suggestions(self, wanted=None):
+        if wanted is not None:
+            self.wait("([options, count]) => document.querySelectorAll(options).length === count", [places.SUGGESTIONS, wanted])
+        return self.page.eval_on_selector_all(places.SUGGESTIONS, "(options) => options.map((option) => option.textContent.trim())")
+
+
+class Filtering(browser.BrowserTest):
+    def choose(self, value, among=""):
+        self.page.locator((among or places.FILTER).format(value=value)).first.select_option(value)
+
+    def counted(self, number):
+        """Waits until so many are said to be found."""
+        self.wait("([count, number]) => new RegExp(`(^|\\\\D)${number}(\\\\D|$)`).test(document.querySelector(count).textContent.replace(/[\\s,\u00a0]/g, ''))", [places.COUNT, number])

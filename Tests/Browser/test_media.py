@@ -1,0 +1,119 @@
+"""Pages of songs, films and books say what was served, in words of the page's language."""
+import json
+import re
+
+from . import browser, media
+
+PLAIN = "(element) => element.textContent.trim().replace(/\\s+/g, ' ')"
+# Each label with what stands behind it, with the links that are there.
+FACTS = f"""() => {{
+  const plain = {PLAIN};
+  const values = Object.fromEntries([...document.querySelectorAll('main article > .about dl > div')].map((pair) => [
+    plain(pair.querySelector('dt')), plain(pair.querySelector('dd'))]));
+  return {{
+    heading: plain(document.querySelector('h1')), values, times: [...document.querySelectorAll('main article > .about time')].map(plain),
+    mark: plain(document.querySelector('main article .facts span') ?? document.createElement('i')),
+    albums: [...document.querySelectorAll('main .albums li > :first-child')].map((album) => [plain(album), album.href ?? '']),
+    description: plain(document.querySelector('main .description') ?? document.createElement('i')),
+    elsewhere: [...document.querySelectorAll('main a[href^=http]')].filter((link) => link.origin !== location.origin).map((link) => link.rel),
+  }};
+}}"""
+LABELS = {
+    "en": {"song": "Artist", "movie": "Director", "book": "Author"}, "ru": {"song": "Исполнитель", "movie": "Режиссёр", "book": "Автор"}}
+EXPLICIT = {
+    "en": {"explicit": "Explicit", "notExplicit": "Not explicit", "cleaned": "Clean edit"},
+    "ru": {"explicit": "Есть ненормативная лексика", "notExplicit": "Без ненормативной лексики", "cleaned": "Смягчённая версия"}}
+ALBUMS = 5
+
+
+def plain(text):
+    return re.sub(r"[ \t\r\n\f]+", " ", text).strip()
+
+
+class MediaTest(browser.BrowserTest):
+    site = "media"
+
+    def each(self, check, kinds=("song", "movie", "book")):
+        """Checks some items of each kind in each language: what was served of them, and what their pages say."""
+        for kind in kinds:
+            pages = [page for page in media.items(self.site) if page.startswith(kind)]
+            # The first ones, and those of whom is said what is said of few.
+            few = [page for page in pages if media.items(self.site)[page]["served"].get("trackExplicitness", "notExplicit") != "notExplicit"]
+            for page in [*pages[:6], *few[:4]]:
+                for language, home in (("en", ""), ("ru", "ru/")):
+                    with self.part(path=home + page):
+                        self.open(home + page)
+                        check(kind, language, media.items(self.site)[page]["served"], self.page.evaluate(FACTS))
+
+    def test_pages_say_what_was_served(self):
+        def check(kind, language, served, found):
+            self.assertEqual(found["heading"], plain(served["trackName"]))
+            self.assertEqual(found["values"][LABELS[language][kind]], plain(served["artistName"]))
+            times = [media.duration(kind, served["trackTimeMillis"])] if kind != "book" and served.get("trackTimeMillis") else []
+            times += [media.date(served["releaseDate"], language)] if "releaseDate" in served else []
+            self.assertEqual(found["times"], times)
+            self.assertEqual(set(found["elsewhere"]), {"external"})
+            if kind == "song":
+                self.assertEqual(found["mark"], EXPLICIT[language][served["trackExplicitness"]])
+            elif kind == "movie":
+                self.assertEqual(found["description"], plain(served.get("longDescription") or served.get("shortDescription", "")))
+        self.each(check)
+
+    def test_a_song_names_at_most_five_other_albums_and_never_its_own(self):
+        numbers = set()
+
+        def check(kind, language, served, found):
+            own = (served["collectionName"], served["collectionViewUrl"].partition("?")[0])
+            self.assertNotIn(own, [(name, link.partition("?")[0]) for name, link in found["albums"]])
+            numbers.add(len(found["albums"]))
+        self.each(check, ["song"])
+        self.assertEqual(max(numbers), ALBUMS)
+
+
+class RealMediaTest(MediaTest):
+    """The same of recorded answers."""
+
+    site = "media real"
+
+
+class MarksTest(browser.BrowserTest):
+    site = "media"
+
+    def test_an_explicit_song_is_marked_wherever_it_is_shown(self):
+        explicit = set(media.having("media", explicit="explicit"))
+        self.assertGreater(len(explicit), 0)
+        for home, word in (("", "Explicit"), ("ru/", "Ненорматив")):
+            for path in ("found/love-music-us.html", "kind/song.html", "kind/song/2.html", "kind/song/3.html", "explicit/explicit.html"):
+                with self.part(path=home + path):
+                    self.open(home + path, kept=(("reading", "pages"),))
+                    found = self.page.evaluate("""() => [...document.querySelectorAll('main .results.items > li, main .cards > .card')].map((item) =>
+                        [item.querySelector('a').href, item.querySelector('.explicit')?.textContent ?? ''])""")
+                    self.assertGreater(len(found), 0)
+                    for href, mark in found:
+                        page = href.removeprefix(self.home.address + home)
+                        self.assertEqual(mark, word if page in explicit else "", page)
+
+
+class SearchesTest(browser.BrowserTest):
+    site = "media"
+
+    def test_a_search_that_found_nothing_says_so(self):
+        for name, path in (("media real", "found/the-movie-ru.html"), ("media hostile", "found/nothing-at-all-music-us.html")):
+            for home, words in (("", "Nothing was found."), ("ru/", "Ничего не найдено.")):
+                with self.part(site=name, home=home or "en"):
+                    page = self.open(home + path, site=name)
+                    self.assertEqual(page.locator("main p.gaps").inner_text(), words)
+                    self.assertEqual(page.locator("main .results").count(), 0)
+
+    def test_searches_lead_to_their_results_in_the_services_order(self):
+        self.open("index.html")
+        searches = self.page.eval_on_selector_all("main .searches a", "(links) => links.map((link) => link.href)")
+        self.assertEqual(len(searches), 6)
+        for address in searches:
+            with self.part(address=address):
+                self.page.goto(address)
+                links = self.page.eval_on_selector_all("main .results.items > .result > a", "(links) => links.map((link) => link.href)")
+                answer = self.page.locator(".provenance a[type='application/json']").get_attribute("href").removeprefix("../")
+                numbers = [result["trackId"] for result in json.loads(media.read("media", answer))["results"]]
+                self.assertEqual([int(re.search(r"/(\d+)\.html$", link)[1]) for link in links], numbers)
+                self.assertGreater(len(numbers), 3)

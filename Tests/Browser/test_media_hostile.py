@@ -1,0 +1,122 @@
+"""Hostile media are text, and descriptions of books keep a few elements only, with the security policy and without it."""
+import functools
+import json
+import os
+import re
+
+from . import browser, hostile_media, media, site
+
+ALLOWED = ["b", "br", "em", "i", "li", "ol", "p", "strong", "ul"]
+# So many are words, comments or lists only, however they are written.
+HARMLESS = 6
+POLICY = r'<meta http-equiv="Content-Security-Policy"[^>]*>'
+
+# What of a description is more than its words, and whether the page around it is whole.
+READ = """() => {
+  const description = document.querySelector('main .description');
+  const inside = description ? [...description.querySelectorAll('*')] : [];
+  return {
+    hacked: 'hacked' in window, names: [...new Set(inside.map((element) => element.localName))],
+    attributes: inside.filter((element) => element.attributes.length).map((element) => element.outerHTML),
+    comments: document.evaluate('count(//comment())', document, null, XPathResult.NUMBER_TYPE).numberValue,
+    text: description?.textContent ?? '', policy: !!document.querySelector('meta[http-equiv]'),
+    whole: [...document.querySelectorAll('body > main, body > footer.foot, body > header.top, main > article, main article > .description, main h1, main .neighbours')]
+      .map((element) => element.localName + (element.className && '.' + element.className.split(' ')[0])),
+  };
+}"""
+WHOLE = ["header.top", "main", "article.person", "h1", "div.chosen", "nav.neighbours", "footer.foot"]
+
+
+@functools.cache
+def pages():
+    """The pages to read, by path."""
+    root = site.folder("media hostile")
+    found = [os.path.relpath(os.path.join(parent, name), root) for parent, _, files in os.walk(root) for name in files if name.endswith(".html")]
+    # The templates of the other edition are the same; some pages stand for it.
+    other = ("ru/index", "ru/found", "ru/search", "ru/media.html", "ru/completeness", "ru/song-us/100", "ru/movie-us/300")
+    return sorted(path for path in found if path != "404.html" and (not path.startswith("ru/") or path.startswith(other)))
+
+
+class MediaHostileTest(browser.BrowserTest):
+    site = "media hostile"
+
+    def test_html_in_a_description_is_inert_with_the_policy_and_without(self):
+        paths = [f"book-us/{5000 + number}.html" for number in range(len(hostile_media.EVIL))]
+        for policy in (True, False):
+            changes = {} if policy else {f"/{path}": re.sub(POLICY, "", media.read(self.site, path)) for path in paths}
+            self.open("about.html", fresh=True, serving={"changes": changes})
+            for number, path in enumerate(paths):
+                with self.part(evil=hostile_media.EVIL[number], path=path, policy=policy):
+                    self.goto(path)
+                    self.page.mouse.move(300, 500)
+                    found = self.page.evaluate(READ)
+                    self.assertEqual(found["policy"], policy)
+                    self.assertFalse(found["hacked"], "a script of the data ran")
+                    self.assertEqual([name for name in found["names"] if name not in ALLOWED], [])
+                    self.assertEqual(found["attributes"], [])
+                    self.assertEqual(found["comments"], 0)
+                    self.assertEqual(found["whole"], WHOLE)
+                    self.assertIn(hostile_media.KEPT, found["text"])
+                    self.assertTrue(self.page.locator("main .description p").first.is_visible())
+
+    def test_the_same_html_does_harm_where_it_is_put_in_as_it_is(self):
+        """Or what holds above would say nothing."""
+        self.open("about.html", fresh=True)
+        self.expect_problem("")
+        self.page.route("https://evil.example/**", lambda route: route.abort())
+        path = "book-us/5000.html"
+        page = re.sub(POLICY, "", media.read(self.site, path))
+        harmless = []
+        for evil in hostile_media.EVIL:
+            self.server.changes[f"/{path}"] = re.sub(
+                r'(<div class="chosen description"[^>]*>).*?</div>', lambda found: f"{found[1]}{evil}</div>", page, count=1, flags=re.DOTALL)
+            try:
+                self.goto(path)
+                found = self.page.evaluate(READ)
+            except Exception:
+                # It led away from the page.
+                continue
+            if not found["hacked"] and found["whole"] == WHOLE and not found["attributes"] and all(name in ALLOWED for name in found["names"]):
+                harmless.append(evil)
+        self.assertLessEqual(len(harmless), HARMLESS, harmless)
+
+    def test_every_page_says_what_is_hostile_as_text(self):
+        self.open("about.html", bypass_csp=True, fresh=True, kept=(("reading", "pages"),))
+        for path in pages():
+            with self.part(path=path):
+                self.goto(path)
+                found = self.page.evaluate("""() => ({
+                    hacked: 'hacked' in window, main: document.querySelectorAll('body > main').length,
+                    handlers: observe.shapes().filter((shape) => /\\[on|iframe|object|embed|\\[style\\]/.test(shape)),
+                    scripts: observe.scripts(), links: [...document.querySelectorAll('a[href]')].map((link) => [link.getAttribute('href'), link.rel]),
+                    images: [...document.images].map((image) => image.getAttribute('src')),
+                    data: [...document.querySelectorAll('script[type="application/ld+json"]')].map((script) => script.textContent),
+                })""")
+                self.assertFalse(found["hacked"], "a script of the data ran")
+                self.assertEqual((found["main"], found["handlers"]), (1, []))
+                self.assertEqual([script for script in found["scripts"] if not re.fullmatch(r"/(scripts/[\w.-]+|search-index[\w.-]*)\.js|application/ld\+json", script)], [])
+                # An address with a scheme leads to the web, and says that it leads elsewhere.
+                astray = [(link, rel) for link, rel in found["links"] if re.match(r"\s*([a-z][a-z0-9+.-]*:|//)", link.removeprefix(self.home.address), re.I)
+                          and not (re.match("https?://[a-z]", link) and rel == "external")]
+                self.assertEqual(astray, [])
+                self.assertEqual([image for image in found["images"] if not re.fullmatch(r"(\.\./)*(artwork/[\w-]+/\d+\.png|placeholder\.svg)", image)], [])
+                for text in found["data"]:
+                    json.loads(text)
+
+    def test_what_is_refused_is_named_and_broken_results_lead_nowhere(self):
+        path = next(path for path in pages() if path.startswith("found/script"))
+        for home, words in (("", "This result cannot be shown: "), ("ru/", "Этот результат нельзя показать: ")):
+            with self.part(home=home or "en"):
+                page = self.open(home + path)
+                broken = page.locator("main .result .broken")
+                # Their own links are refused, or they have no number or title that can be used.
+                told = broken.locator("p").all_inner_texts()
+                self.assertEqual(len(told), len(hostile_media.LINKS) + 4)
+                self.assertEqual([text for text in told if not text.startswith(words)], [])
+                self.assertEqual(page.locator("main .result:has(.broken) a").count(), 0)
+        gaps = [f"{gap['keyPath']} {gap['reason']}" for gap in json.loads(media.read(self.site, "completeness.json"))["gaps"]]
+        for member in ("trackViewUrl", "artistViewUrl", "collectionArtistViewUrl", "collectionViewUrl"):
+            with self.subTest(member=member):
+                named = {found[1] for gap in gaps if (found := re.search(rf'\.{member} is "(.*)", which is no address on the web', gap))}
+                self.assertEqual(len(named), len(hostile_media.LINKS))
+                self.assertLessEqual({"javascript:window.hacked=1", "data:text/html,<script>window.hacked=1</script>"}, named)

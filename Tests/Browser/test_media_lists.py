@@ -1,0 +1,100 @@
+"""The list of all media: its pictures, reading on, and filters that combine across kinds and stores."""
+import re
+from urllib.parse import unquote
+
+from . import browser, media, places, readers
+
+# A card as readers and programs see it; addresses from the root, and of classes only what the list's own cards have.
+CARDS = """(cards) => {
+  const own = ['kind', 'artist', 'explicit'];
+  const part = (element) => [own.find((name) => element.classList.contains(name)), element.getAttribute('lang'), element.textContent];
+  return [...document.querySelectorAll(cards)].filter(observe.shown).map((card) => {
+    const link = card.querySelector('a'), picture = card.querySelector('img'), name = card.querySelector('.name');
+    return [link.href, picture.src, picture.alt, name.getAttribute('lang'), name.textContent, ...[...card.querySelectorAll('.facts > *')].map(part)];
+  });
+}"""
+PAGES = (("reading", "pages"),)
+
+
+class MediaListsTest(readers.Filtering):
+    site = "media"
+
+    def cards(self):
+        return self.page.evaluate(CARDS, places.CARDS)
+
+    def paths(self):
+        return [card["href"].removeprefix(self.home.address) for card in self.observe("cards")]
+
+    def test_pictures_load(self):
+        for path in ("index.html", "found/love-music-us.html", "media.html", "song-us/1250507784.html"):
+            with self.part(path=path):
+                self.open(path, kept=PAGES)
+                self.page.evaluate("() => { for (const image of document.images) image.loading = 'eager'; }")
+                self.wait("() => document.images.length && [...document.images].every((image) => image.complete && image.naturalWidth > 1)")
+
+    def test_the_list_of_all_reads_on_to_its_end(self):
+        self.open("media.html", fresh=True)
+        wanted = list(media.items("media"))
+        self.page.mouse.move(640, 400)
+        for _ in range(200):
+            if len(self.paths()) >= len(wanted):
+                break
+            self.page.mouse.wheel(0, 3000)
+            self.page.wait_for_timeout(20)
+        self.assertEqual(self.paths(), wanted)
+
+    def test_filters_combine_across_kinds_and_stores_and_count(self):
+        chosen = [("kind", "song", "song"), ("country", "RU", "ru"), ("genre", "Авторская песня", "авторская-песня"), ("explicit", "notExplicit", "notexplicit")]
+        for over in ("http", "file"):
+            with self.part(over=over):
+                self.open("media.html", over=over, fresh=True)
+                wanted = {}
+                for column, value, slug in chosen:
+                    self.choose(slug)
+                    wanted[column] = value
+                    found = media.having("media", **wanted)
+                    self.assertGreater(len(found), 0)
+                    self.counted(len(found))
+                    self.assertEqual(self.paths(), found[: len(self.paths())])
+                    # What each other choice would leave.
+                    option = self.page.locator(places.FILTER.format(value="us")).locator("option[value=us]").inner_text()
+                    self.assertEqual(option, f"United States ({len(media.having('media', **{**wanted, 'country': 'US'}))})")
+                address = self.address()
+                self.page.locator(places.CLEAR_FILTERS).click()
+                self.wait("(cards) => observe.cards().length >= 20", places.CARDS)
+                self.assertEqual(self.paths()[:20], list(media.items("media"))[:20])
+                other = self.page.context.new_page()
+                other.goto(address)
+                other.wait_for_function("([count, number]) => document.querySelector(count)?.textContent.startsWith(number)", arg=[places.COUNT, f"{len(found)} "])
+                self.assertEqual([card["href"].removeprefix(self.home.address) for card in browser.observe(other, "cards")], found)
+                self.assertEqual(dict(pair.split("=") for pair in unquote(address.partition("#")[2]).split("&")), {column: slug for column, _, slug in chosen})
+                other.close()
+
+    def test_filtered_cards_are_as_the_lists_own(self):
+        lists = [("kind", "song"), ("kind", "ebook"), ("country", "ru"), ("explicit", "explicit"), ("explicit", "other")]
+        for home in ("", "ru/"):
+            for column, slug in lists:
+                with self.part(home=home or "en", column=column, slug=slug):
+                    wanted, number = [], 1
+                    while True:
+                        path = f"{home}{column}/{slug}.html" if number == 1 else f"{home}{column}/{slug}/{number}.html"
+                        self.open(path, kept=PAGES)
+                        wanted += self.cards()
+                        number += 1
+                        if not self.has(f"{home}{column}/{slug}/{number}.html"):
+                            break
+                    self.open(f"{home}media.html#{column}={'none' if slug == 'other' else slug}", fresh=True)
+                    self.counted(len(wanted))
+                    self.assertEqual(self.cards(), wanted)
+
+    def test_each_value_has_its_static_list(self):
+        columns = {"kind": ("song", "feature-movie", "ebook"), "country": ("US", "RU"), "explicit": ("explicit", "notExplicit")}
+        for column, values in columns.items():
+            for value in values:
+                with self.subTest(column=column, value=value):
+                    wanted, found, number = media.having("media", **{column: value}), [], 1
+                    while number == 1 or len(found) < len(wanted):
+                        path = f"{column}/{value.lower()}.html" if number == 1 else f"{column}/{value.lower()}/{number}.html"
+                        found += re.findall(r'<li class="card"><a href="(?:\.\./)*([a-z]+-[a-z]{2}/\d+\.html)"', media.read("media", path))
+                        number += 1
+                    self.assertEqual(found, wanted)

@@ -1,0 +1,30 @@
+"""The search finds media by title, artist, album and genre; the last queries and suggestions are those of every catalogue."""
+from . import media, readers
+
+
+class MediaSearchTest(readers.Searching):
+    site = "media"
+
+    def test_titles_artists_albums_and_genres_lead_to_pages_that_are_there(self):
+        for home in ("", "ru/"):
+            with self.part(home=home or "en"):
+                self.start(home + "search.html")
+                for kind, member in (("song", "trackName"), ("song", "artistName"), ("song", "collectionName"), ("movie", "artistName"), ("book", "artistName")):
+                    page, item = next((page, item) for page, item in media.items("media").items() if page.startswith(kind))
+                    found = self.ask(item["served"][member], home + page)
+                    self.assertEqual([result["href"] for result in found if not self.has(result["href"].removeprefix(self.home.address))], [])
+                page = media.having("media", country="RU", genre="Авторская песня")[0]
+                self.ask("авторская " + media.items("media")[page]["served"]["trackName"], home + page)
+
+    def test_the_last_five_queries_and_names_are_offered(self):
+        self.start()
+        for query in ("one", "two", "three", "four", "five", "six"):
+            self.box.fill(query)
+            self.box.press("Enter")
+        self.box.fill("")
+        self.box.blur()
+        self.box.focus()
+        self.assertEqual(self.suggestions(5), ["six", "five", "four", "three", "two"])
+        name = next(iter(media.items("media").values()))["served"]["trackName"]
+        self.box.fill(name[:4])
+        self.wait("([options, name]) => [...document.querySelectorAll(options)].some((option) => option.textContent.trim() === name)", ["main [role=option]", name])
