@@ -53,6 +53,8 @@ FACTS = [
     "ru-character",
 ]
 
+MEDIA_FACTS = ["media-found-books", "media-list", "media-song", "media-movie", "media-book", "ru-media-list", "ru-media-song"]
+
 
 def chosen(kinds=ALL):
     """The kinds and their paths, or those of them that --kinds asks for."""

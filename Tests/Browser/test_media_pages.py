@@ -5,3 +5,8 @@ from . import kinds, test_pages
 class MediaPagesTest(test_pages.PagesTest):
     site = "media"
     kinds = kinds.MEDIA
+
+
+class MediaIncompleteTest(test_pages.IncompleteTest):
+    site = "media"
+    kinds = kinds.MEDIA

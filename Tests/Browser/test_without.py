@@ -3,8 +3,10 @@ from . import browser, kinds
 
 
 class WithoutTest(browser.BrowserTest):
+    kinds, facts, list = kinds.ALL, kinds.FACTS, "list"
+
     def test_pages_say_the_same_over_http_and_from_a_disk_with_scripts_and_without(self):
-        for kind, path in kinds.chosen(kinds.FACTS).items():
+        for kind, path in kinds.chosen(self.facts).items():
             with self.part(kind=kind):
                 facts = {}
                 for over in ("http", "file"):
@@ -19,7 +21,7 @@ class WithoutTest(browser.BrowserTest):
                     self.assertEqual(found, facts["http", False], way)
 
     def test_from_a_disk_no_page_reports_an_error(self):
-        for kind, path in kinds.chosen().items():
+        for kind, path in kinds.chosen(self.kinds).items():
             with self.part(kind=kind):
                 self.open(path, over="file")
                 self.observe("settled", 0)
@@ -27,7 +29,12 @@ class WithoutTest(browser.BrowserTest):
     def test_the_pager_leads_on_without_scripts(self):
         for over in ("http", "file"):
             with self.part(over=over):
-                page = self.open(over=over, scripts=False)
+                page = self.open(kinds.PATHS[self.list], over=over, scripts=False)
                 page.locator(".pager a[rel=next]").click()
-                page.wait_for_url(self.home.address + "page/2.html")
+                page.wait_for_url(self.home.address + kinds.PATHS[f"{self.list}-2"])
                 self.assertEqual(page.locator(".card").count(), 20)
+
+
+class MediaWithoutTest(WithoutTest):
+    site = "media"
+    kinds, facts, list = kinds.MEDIA, kinds.MEDIA_FACTS, "media-list"
