@@ -12,7 +12,7 @@ from sentences import Result, tests
 from . import browser, kinds, settings
 
 
-KINDS = ".test_pages."
+KINDS = "_pages."
 TIME = 1200  # seconds for them
 
 
