@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import HTTP
 
 /// The real data set and the replica that serves it, where they lie beside the project; tests that need them are skipped elsewhere.
@@ -9,6 +9,10 @@ public enum RealData {
     /// Whether it is there, and Python to run it.
     public static let isHere =
         FileManager.default.fileExists(atPath: "\(folder)/replica/replica.py") && FileManager.default.fileExists(atPath: python)
+
+    /// Whether a media store's recorded answers are there too, and the replica that serves them.
+    public static let hasMedia =
+        FileManager.default.fileExists(atPath: "\(folder)/replica/itunes.py") && FileManager.default.fileExists(atPath: python)
 
     /// Why a test is skipped.
     public static let comment = "needs the real data and its replica beside the project (AMBER_SHARED or ../shared)"
@@ -25,36 +29,62 @@ public enum RealData {
         ?? "\(ProcessInfo.processInfo.environment["HOME"] ?? "")/.pyenv/shims/python3"
 }
 
-/// The replica of the real API on a free port; stops when dropped.
+/// A replica of a real API on a free port; stops when dropped.
 public final class Replica: Sendable {
     /// The API's address.
     public let api: String
+    /// The server's.
+    public let root: String
     private let process: Running
+    private let client = Client.libcurl(agent: "test", spillFolder: NSTemporaryDirectory())
 
-    /// Starts it with options of its own.
-    public init(_ options: String...) throws {
-        process = try Running(RealData.python, ["\(RealData.folder)/replica/replica.py", "--port", "0"] + options)
+    /// The replica of lists, with options of its own.
+    public convenience init(_ options: String...) throws {
+        try self.init("replica.py", options) { ($0, String($0.dropLast("/api".count))) }
+    }
+
+    /// The replica of a media store, with options of its own.
+    public convenience init(media options: String...) throws {
+        try self.init("itunes.py", options) { address in
+            let root = String(address.dropLast("/search".count))
+            return (root, root)
+        }
+    }
+
+    private init(_ script: String, _ options: [String], _ places: (String) -> (api: String, root: String)) throws {
+        process = try Running(RealData.python, ["\(RealData.folder)/replica/\(script)", "--port", "0"] + options)
         let line = process.firstLine()
         guard let address = line.split(separator: " ").last, address.hasPrefix("http://") else { throw CocoaError(.executableLoad) }
-        api = String(address)
+        (api, root) = places(String(address))
     }
 
     /// What it was asked so far.
-    public func statistics() async throws -> [String: Any] {
-        guard let object = try JSONSerialization.jsonObject(with: try await get("_stats")) as? [String: Any] else {
-            throw CocoaError(.fileReadCorruptFile)
-        }
-        return object
-    }
+    public func statistics() async throws -> [String: Any] { try await object("_stats") }
 
     /// Forgets what it was asked.
     public func reset() async throws {
         _ = try await get("_reset")
     }
 
-    private func get(_ path: String) async throws -> Data {
-        guard let url = WebURL(String(api.dropLast("api".count)) + path) else { throw CocoaError(.fileReadInvalidFileName) }
-        let response = try await Client.libcurl(agent: "test", spillFolder: NSTemporaryDirectory()).send(Request(url))
+    /// Ends it, so that another may have its port.
+    public func stop() async throws {
+        // Python may have been started with any milder signal blocked.
+        process.send(SIGKILL)
+        _ = try await process.wait()
+    }
+
+    /// An answer that is a JSON object, by its path.
+    public func object(_ path: String) async throws -> [String: Any] {
+        guard let object = try JSONSerialization.jsonObject(with: try await get(path)) as? [String: Any] else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        return object
+    }
+
+    /// Whatever is at a path.
+    public func get(_ path: String) async throws -> Data {
+        guard let url = WebURL("\(root)/\(path)") else { throw CocoaError(.fileReadInvalidFileName) }
+        let response = try await client.send(Request(url))
         guard case .bytes(let bytes) = response.body else { throw CocoaError(.fileReadTooLarge) }
         return Data(bytes)
     }

@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+
+/// A search that is asked of a replica by a test itself.
+struct MediaSearch {
+    var term: String
+    var media = "music"
+    var country = "US"
+    var explicit = true
+    var limit = 30
+
+    /// Its entry in a configuration, all members written out.
+    var json: [String: Any] {
+        ["term": term, "media": media, "country": country, "explicit": explicit ? "yes" : "no", "limit": limit]
+    }
+
+    /// As a configuration has it, with the defaults for what it leaves out.
+    init(json: [String: Any]) {
+        term = json["term"] as? String ?? ""
+        media = json["media"] as? String ?? "music"
+        country = json["country"] as? String ?? "US"
+        explicit = json["explicit"] as? String != "no"
+        limit = json["limit"] as? Int ?? 30
+    }
+
+    init(_ term: String, _ media: String, _ country: String, limit: Int) {
+        self.init(json: ["term": term, "media": media, "country": country, "limit": limit])
+    }
+
+    /// The folder of its items' pages.
+    var folder: String { "\(["music": "song", "movie": "movie", "ebook": "book"][media] ?? "")-\(country.lowercased())" }
+
+    /// The results as the replica has them.
+    func rows(from replica: Replica) async throws -> [[String: Any]] {
+        let term = term.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let entity = media == "music" ? "song" : media
+        let path = "search?term=\(term)&country=\(country)&media=\(media)&entity=\(entity)&limit=\(limit)"
+        let rows = try await replica.object(path)["results"] as? [[String: Any]] ?? []
+        return rows.filter { explicit || $0["trackExplicitness"] as? String != "explicit" }
+    }
+}
+
+/// What the page of an item has to show, worked out from the recorded row itself.
+struct MediaExpectation {
+    let row: [String: Any]
+    let words: MediaWords
+
+    /// What HTML has no characters for, the recorded C1 controls among it, is shown as what cannot be shown.
+    private func text(_ key: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                (row[key] as? String ?? "").unicodeScalars.map { (0x80..<0xA0).contains($0.value) ? "\u{FFFD}" : $0 }))
+    }
+
+    /// - Parameter albums: the rows of the artist's albums, the artist's own row among them.
+    func facts(country: String, albums: [[String: Any]]) -> MediaFacts {
+        var shown = MediaFacts()
+        shown.title = text("trackName")
+        shown.heading = shown.title
+        let kind = text("kind")
+        if kind != "ebook" || !text("trackExplicitness").isEmpty { shown.mark = words.explicitness[text("trackExplicitness")] ?? "" }
+        if kind == "feature-movie" { shown.mark = "" }
+        func add(_ label: String, _ text: String, _ link: String = "") {
+            guard !text.isEmpty else { return }
+            shown.facts.append("\(label): \(text)")
+            if !link.isEmpty { shown.links.append("\(label): \(link)") }
+        }
+        let name = words.kinds[kind] ?? ""
+        switch kind {
+        case "song":
+            add(words.artist, text("artistName"), text("artistViewUrl"))
+            add(words.album, text("collectionName"))
+            add(words.genre, text("primaryGenreName"))
+            add(words.kind, [name, duration].filter { !$0.isEmpty }.joined(separator: ", "))
+        case "feature-movie":
+            add(words.director, text("artistName"), text("artistViewUrl"))
+            if text("artistViewUrl").isEmpty, !text("collectionArtistViewUrl").isEmpty {
+                add(words.company, words.companyPage, text("collectionArtistViewUrl"))
+            }
+            add(words.genre, [text("primaryGenreName"), text("contentAdvisoryRating")].filter { !$0.isEmpty }.joined(separator: ", "))
+            add(words.kind, [name, duration].filter { !$0.isEmpty }.joined(separator: ", "))
+            let description = text("longDescription").isEmpty ? text("shortDescription") : text("longDescription")
+            shown.description = description.components(separatedBy: .newlines).filter { !$0.isEmpty }
+        default:
+            add(words.author, text("artistName"), text("artistViewUrl"))
+            add(words.genres, genres.joined(separator: " "))
+            add(words.rating, rating)
+            let size = (row["fileSizeBytes"] as? Int).map { words.size($0) } ?? ""
+            add(words.kind, [name, size].filter { !$0.isEmpty }.joined(separator: ", "))
+            shown.description = [MediaFacts.words(text("description"))].filter { !$0.isEmpty }
+        }
+        add(words.released, words.date(text("releaseDate")))
+        add(words.country, words.countries[country] ?? "")
+        add(words.atApple, words.open, text("trackViewUrl"))
+        shown.albums = kind == "song" ? others(albums) : []
+        return shown
+    }
+
+    /// A result on its search's page: "name | mark | facts".
+    var short: String {
+        let kind = text("kind")
+        let facts =
+            switch kind {
+            case "song": [text("artistName"), words.kinds[kind] ?? "", duration]
+            case "feature-movie": [words.kinds[kind] ?? "", text("primaryGenreName"), words.date(text("releaseDate"))]
+            default: [text("artistName"), words.kinds[kind] ?? "", rating]
+            }
+        let mark = text("trackExplicitness") == "explicit" ? words.mark : ""
+        return "\(text("trackName")) | \(mark) | \(facts.filter { !$0.isEmpty }.joined(separator: " · "))"
+    }
+
+    /// Minutes and seconds of a song, hours and minutes of a film.
+    private var duration: String {
+        guard let milliseconds = row["trackTimeMillis"] as? Int else { return "" }
+        let seconds = Int((Double(milliseconds) / 1_000).rounded())
+        if text("kind") == "feature-movie" { return String(format: "%d:%02d", seconds / 3_600, seconds / 60 % 60) }
+        return seconds < 3_600
+            ? String(format: "%d:%02d", seconds / 60, seconds % 60)
+            : String(format: "%d:%02d:%02d", seconds / 3_600, seconds / 60 % 60, seconds % 60)
+    }
+
+    private var genres: [String] {
+        let names = row["genres"] as? [String] ?? []
+        let numbers = row["genreIds"] as? [String] ?? []
+        return zip(names, numbers).filter { $1 != "38" }.map(\.0)
+    }
+
+    private var rating: String {
+        guard let average = row["averageUserRating"] as? Double, let count = row["userRatingCount"] as? Int, count > 0 else { return "" }
+        return words.rating(average, count)
+    }
+
+    /// Five albums that are not the song's own.
+    private func others(_ albums: [[String: Any]]) -> [String] {
+        let others = albums.filter { album in
+            album["collectionType"] as? String == "Album" && album["collectionId"] as? Int != row["collectionId"] as? Int
+        }
+        return others.prefix(5).map { album in
+            let year = (album["releaseDate"] as? String ?? "").prefix(4)
+            return "\(album["collectionName"] as? String ?? "") | \(album["collectionViewUrl"] as? String ?? "") | \(year)"
+        }
+    }
+}

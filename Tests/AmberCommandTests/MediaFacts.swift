@@ -1,0 +1,90 @@
+import Foundation
+
+/// What the page of a song, film or book shows, read back from its HTML.
+struct MediaFacts: Equatable {
+    var title = ""
+    var heading = ""
+    var mark = ""
+    /// The labelled facts, in order: "Artist: Glassjaw".
+    var facts: [String] = []
+    /// Where labelled facts lead: "Artist: https://…".
+    var links: [String] = []
+    /// The paragraphs of a film's description; of a book's, all its words in one.
+    var description: [String] = []
+    /// "name | address | year"
+    var albums: [String] = []
+    /// The picture's file, and how large it says that it is.
+    var picture = ""
+}
+
+extension MediaFacts {
+    init(_ html: String, isBook: Bool) {
+        let now = PageFacts.now(html)
+        title = Self.text(Self.first(#"<title>(.*?) · [^<·]*</title>"#, in: html))
+        heading = Self.text(Self.first(#"<h1[^>]*>(.*?)</h1>"#, in: html))
+        mark = Self.text(Self.first(#"<p class="facts">(.*?)</p>"#, in: now))
+        for match in Self.all(#"<dt>(.*?)</dt><dd[^>]*>(.*?)</dd>"#, in: now) {
+            facts.append("\(Self.text(match[0])): \(Self.text(match[1]))")
+            for link in Self.all(#"href="(.*?)""#, in: match[1]) { links.append("\(Self.text(match[0])): \(Self.text(link[0]))") }
+        }
+        let text = Self.first(#"<div class="chosen description"[^>]*>\n(.*?)\n?</div>"#, in: now)
+        let paragraphs = isBook ? [Self.words(text)] : Self.all("<p>(.*?)</p>", in: text).map { Self.decoded($0[0]) }
+        description = paragraphs.filter { !$0.isEmpty }
+        let list = Self.first(#"<ul class="albums">(.*?)</ul>"#, in: now)
+        albums = Self.all("<li>(.*?)</li>", in: list).map { match in
+            let name = Self.first(#"^<(?:a|span)[^>]*>(.*?)</(?:a|span)>"#, in: match[0])
+            let year = Self.first(#"<span class="year">(.*?)</span>"#, in: match[0])
+            return [name, Self.first(#"href="(.*?)""#, in: match[0]), year].map(Self.text).joined(separator: " | ")
+        }
+        let image = #"<div class="portrait">\s*<img src="\.\./(?:\.\./)?([^"]*)"[^>]*width="(\d+)" height="(\d+)""#
+        picture = Self.all(image, in: now).first?.joined(separator: " ") ?? ""
+    }
+
+    /// The text of markup, runs of spaces as one.
+    static func text(_ html: String) -> String {
+        let bare = html.replacingOccurrences(of: "<[^>]*>", with: "", options: .regularExpression)
+        return decoded(bare).components(separatedBy: .newlines).joined(separator: " ")
+            .replacingOccurrences(of: " +", with: " ", options: .regularExpression).trimmingCharacters(in: .whitespaces)
+    }
+
+    /// The text of markup without any space.
+    static func words(_ html: String) -> String {
+        decoded(html.replacingOccurrences(of: "<[^>]*>", with: "", options: .regularExpression))
+            .components(separatedBy: .whitespacesAndNewlines).joined()
+    }
+
+    static func first(_ pattern: String, in html: String) -> String { all(pattern, in: html).first?[0] ?? "" }
+
+    /// The groups of every match, as they stand in the markup.
+    static func all(_ pattern: String, in html: String) -> [[String]] {
+        // The patterns are this test's own; one that is wrong finds nothing, and the comparison fails.
+        guard let expression = try? NSRegularExpression(pattern: pattern, options: .dotMatchesLineSeparators) else { return [] }
+        let text = html as NSString
+        return expression.matches(in: html, range: NSRange(location: 0, length: text.length)).map { match in
+            (1..<match.numberOfRanges).map { index in
+                let range = match.range(at: index)
+                return range.location == NSNotFound ? "" : text.substring(with: range)
+            }
+        }
+    }
+
+    private static func decoded(_ text: String) -> String {
+        let entities = [
+            "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&nbsp;": "\u{A0}", "&#xa0;": "\u{A0}", "&#160;": "\u{A0}",
+            "&amp;": "&",
+        ]
+        var decoded = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "&") {
+            decoded += rest[..<start]
+            rest = rest[start...]
+            if let entity = entities.first(where: { rest.hasPrefix($0.key) }) {
+                decoded += entity.value
+                rest = rest.dropFirst(entity.key.count)
+            } else {
+                decoded.append(rest.removeFirst())
+            }
+        }
+        return decoded + rest
+    }
+}

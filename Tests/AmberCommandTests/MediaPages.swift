@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Compares a published site of media with the rows that a replica serves, page by page, in both languages.
+struct MediaPages {
+    let site: String
+    let replica: Replica
+    private var rows: [(search: MediaSearch, rows: [[String: Any]])] = []
+    /// By folder and number.
+    private(set) var items: [String: [Int: [String: Any]]] = [:]
+    private var albums: [String: [[String: Any]]] = [:]
+
+    /// Asks the replica for what each search finds, and for the albums of every song's artist by itself.
+    init(_ site: String, of searches: [MediaSearch], from replica: Replica) async throws {
+        self.site = site
+        self.replica = replica
+        for search in searches {
+            let found = try await search.rows(from: replica)
+            rows.append((search, found))
+            for row in found {
+                let id = try #require(row["trackId"] as? Int)
+                items[search.folder, default: [:]][id] = row
+                guard search.media == "music", let artist = row["artistId"] as? Int, albums["\(artist) \(search.country)"] == nil else {
+                    continue
+                }
+                let path = "lookup?id=\(artist)&entity=album&limit=6&country=\(search.country)"
+                albums["\(artist) \(search.country)"] = try await replica.object(path)["results"] as? [[String: Any]]
+            }
+        }
+    }
+}
+
+extension MediaPages {
+    /// Compares everything.
+    func expectAgreement() async throws {
+        try expectPages()
+        try await expectPictures()
+        for words in [MediaWords.english, .russian] {
+            try expectItems(words)
+            try expectSearches(words)
+        }
+    }
+
+    private func page(_ path: String) throws -> String { try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8) }
+
+    /// Each item has a page, and nothing else has.
+    private func expectPages() throws {
+        for folder in ["song-us", "song-ru", "movie-us", "movie-ru", "book-us", "book-ru"] {
+            let expected = (items[folder] ?? [:]).keys.map { "\($0).html" }.sorted()
+            for edition in ["", "ru/"] {
+                let path = "\(site)/\(edition)\(folder)"
+                let names = FileManager.default.fileExists(atPath: path) ? try FileManager.default.contentsOfDirectory(atPath: path) : []
+                #expect(names.sorted() == expected, "\(edition)\(folder)")
+            }
+        }
+    }
+
+    private func expectItems(_ words: MediaWords) throws {
+        for (folder, rows) in items {
+            let country = folder.hasSuffix("us") ? "US" : "RU"
+            for (id, row) in rows {
+                var shown = MediaFacts(try page("\(words.folder)\(folder)/\(id).html"), isBook: folder.hasPrefix("book"))
+                #expect(shown.picture == "artwork/\(folder)/\(id).png 600 600")
+                shown.picture = ""
+                let own = albums["\(row["artistId"] as? Int ?? 0) \(country)"] ?? []
+                let expected = MediaExpectation(row: row, words: words).facts(country: country, albums: own)
+                #expect(shown == expected, "\(words.folder)\(folder)/\(id)")
+            }
+        }
+    }
+
+    /// The picture of 600 by 600 that the recorded address of 100 by 100 stands for, byte by byte.
+    private func expectPictures() async throws {
+        var served: [String: Data] = [:]
+        for (folder, rows) in items {
+            for (id, row) in rows {
+                let address = try #require(row["artworkUrl100"] as? String)
+                let path = String(address.dropFirst(replica.root.count + 1)).replacingOccurrences(of: "100x100bb", with: "600x600bb")
+                if served[path] == nil { served[path] = try await replica.get(path) }
+                let file = try Data(contentsOf: URL(fileURLWithPath: "\(site)/artwork/\(folder)/\(id).png"))
+                #expect(file == served[path], "the artwork of \(folder)/\(id)")
+                #expect(Array(file.dropFirst(16).prefix(8)) == [0, 0, 2, 88, 0, 0, 2, 88], "600 by 600 pixels")
+            }
+        }
+    }
+
+    /// Every result in the replica's order with its short facts, and the counts on the first page.
+    private func expectSearches(_ words: MediaWords) throws {
+        let index = try page("\(words.folder)index.html")
+        let entries = MediaFacts.all(#"<li><a href="([^"]*found/[^"]*)">(.*?)</a></li>"#, in: index)
+        #expect(entries.count == rows.count)
+        var shown: [String: [String]] = [:]
+        for entry in entries {
+            let spans = MediaFacts.all(#"<span class="(?:name|about)"[^>]*>(.*?)</span>"#, in: entry[1]).map { MediaFacts.text($0[0]) }
+            shown[spans.joined(separator: " | "), default: []].append(entry[0])
+        }
+        for (search, rows) in rows {
+            let country = words.countries[search.country] ?? ""
+            let clean = search.explicit ? "" : words.folder.isEmpty ? " · without explicit songs" : " · без ненормативных песен"
+            let paths = shown["\(search.term) | \(country)\(clean) | \(words.results(rows.count))"] ?? []
+            let suffix = "-\(search.media)-\(search.country.lowercased())"
+            let path = try #require(paths.first { $0.contains(suffix) }, "\(search) is not on \(words.folder)index.html: \(shown.keys)")
+            let html = try page("\(words.folder)\(path)")
+            #expect(html.contains(words.results(rows.count)))
+            #expect(html.contains(words.nothing) == rows.isEmpty)
+            let results = MediaFacts.all(#"<li class="result">(.*?)</li>"#, in: html).map { Self.short($0[0]) }
+            let expected = rows.map { row in
+                "\(search.folder)/\(row["trackId"] ?? "").html | \(MediaExpectation(row: row, words: words).short)"
+            }
+            #expect(results == expected, "\(path)")
+        }
+    }
+
+    /// "path | name | mark | facts" of a result.
+    private static func short(_ html: String) -> String {
+        let path = MediaFacts.first(#"<a href="(?:\.\./)*(?:ru/)?(.*?)""#, in: html)
+        let name = MediaFacts.first(#"<span class="name">(.*?)</span>\n"#, in: html)
+        let mark = MediaFacts.first(#"<span class="explicit">(.*?)</span>"#, in: name)
+        let title = MediaFacts.first(#"^<span[^>]*>(.*?)</span>"#, in: name)
+        let about = MediaFacts.first(#"<span class="about">(.*?)</span>\n"#, in: html)
+        return [path, title, mark, about].map(MediaFacts.text).joined(separator: " | ")
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// The words of a language that pages of media are expected to use, and how it writes dates and numbers.
+struct MediaWords {
+    /// The edition's folder in the site, with its slash.
+    let folder: String
+    let artist, album, genre, genres, kind, released, country, atApple, open, director, company, companyPage, author, rating: String
+    let kinds: [String: String]
+    let media: [String: String]
+    let countries: [String: String]
+    let explicitness: [String: String]
+    let mark: String
+    let nothing: String
+    private let months: [String]
+    private let decimalMark: String
+    private let ratings: @Sendable (String, String, Int) -> String
+    private let megabyte: String
+    private let day: @Sendable (Int, String, Int) -> String
+    private let resultForms: [String]
+
+    static let english = MediaWords(
+        folder: "", artist: "Artist", album: "Album", genre: "Genre", genres: "Genres", kind: "Kind", released: "Released",
+        country: "Country", atApple: "At Apple", open: "Open its page at Apple", director: "Director", company: "Studio",
+        companyPage: "The studio's page at Apple", author: "Author", rating: "Rating",
+        kinds: ["song": "Song", "feature-movie": "Film", "ebook": "Book"],
+        media: ["music": "Music", "movie": "Films", "ebook": "Books"], countries: ["US": "United States", "RU": "Russia"],
+        explicitness: ["explicit": "Explicit", "notExplicit": "Not explicit", "cleaned": "Clean edit"], mark: "Explicit",
+        nothing: "Nothing was found.",
+        months: [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+        ], decimalMark: ".",
+        ratings: { rating, number, count in "\(rating) of 5, \(number) \(count == 1 ? "rating" : "ratings")" }, megabyte: "MB",
+        day: { day, month, year in "\(month) \(day), \(year)" }, resultForms: ["result", "results", "results"])
+
+    static let russian = MediaWords(
+        folder: "ru/", artist: "Исполнитель", album: "Альбом", genre: "Жанр", genres: "Жанры", kind: "Вид", released: "Дата выхода",
+        country: "Страна", atApple: "У Apple", open: "Открыть страницу у Apple", director: "Режиссёр", company: "Студия",
+        companyPage: "Страница студии у Apple", author: "Автор", rating: "Оценка",
+        kinds: ["song": "Песня", "feature-movie": "Фильм", "ebook": "Книга"],
+        media: ["music": "Музыка", "movie": "Фильмы", "ebook": "Книги"], countries: ["US": "США", "RU": "Россия"],
+        explicitness: [
+            "explicit": "Есть ненормативная лексика", "notExplicit": "Без ненормативной лексики", "cleaned": "Смягчённая версия",
+        ], mark: "Ненорматив", nothing: "Ничего не найдено.",
+        months: [
+            "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря",
+        ], decimalMark: ",",
+        ratings: { rating, number, count in
+            "\(rating) из 5, \(number) \(russianForm(of: count, ["оценка", "оценки", "оценок"]))"
+        }, megabyte: "МБ", day: { day, month, year in "\(day) \(month) \(year) г." },
+        resultForms: ["результат", "результата", "результатов"])
+}
+
+extension MediaWords {
+    /// The day of a moment in UTC; empty for years that nobody means.
+    func date(_ moment: String) -> String {
+        guard let date = ISO8601DateFormatter().date(from: moment), let zone = TimeZone(identifier: "UTC") else { return "" }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        guard let year = parts.year, let month = parts.month, let number = parts.day, year >= 1_000 else { return "" }
+        return day(number, months[month - 1], year)
+    }
+
+    func rating(_ average: Double, _ count: Int) -> String { ratings(decimal(average), grouped(count), count) }
+
+    func size(_ bytes: Int) -> String { "\(decimal(Double(bytes) / 1_000_000)) \(megabyte)" }
+
+    func results(_ count: Int) -> String {
+        let form = folder.isEmpty ? resultForms[count == 1 ? 0 : 1] : Self.russianForm(of: count, resultForms)
+        return "\(grouped(count)) \(form)"
+    }
+
+    private func decimal(_ number: Double) -> String {
+        let text = String(format: "%.1f", number)
+        return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text).replacingOccurrences(of: ".", with: decimalMark)
+    }
+
+    private func grouped(_ number: Int) -> String {
+        number < 10_000 ? "\(number)" : "\(number / 1_000)\u{A0}\(String(format: "%03d", number % 1_000))"
+    }
+
+    private static func russianForm(of count: Int, _ forms: [String]) -> String {
+        switch (count % 10, count % 100) {
+        case (_, 11...14): forms[2]
+        case (1, _): forms[0]
+        case (2...4, _): forms[1]
+        default: forms[2]
+        }
+    }
+}
