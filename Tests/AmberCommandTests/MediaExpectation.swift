@@ -30,11 +30,15 @@ struct MediaSearch {
     /// The folder of its items' pages.
     var folder: String { "\(["music": "song", "movie": "movie", "ebook": "book"][media] ?? "")-\(country.lowercased())" }
 
-    /// The results as the replica has them.
-    func rows(from replica: Replica) async throws -> [[String: Any]] {
+    /// Where it is asked for, as a test asks.
+    var path: String {
         let term = term.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let entity = media == "music" ? "song" : media
-        let path = "search?term=\(term)&country=\(country)&media=\(media)&entity=\(entity)&limit=\(limit)"
+        return "search?term=\(term)&country=\(country)&media=\(media)&entity=\(entity)&limit=\(limit)"
+    }
+
+    /// The results as the replica has them.
+    func rows(from replica: Replica) async throws -> [[String: Any]] {
         let rows = try await replica.object(path)["results"] as? [[String: Any]] ?? []
         return rows.filter { explicit || $0["trackExplicitness"] as? String != "explicit" }
     }
