@@ -123,6 +123,7 @@ extension CaptureRun {
 
     /// The reason of a failure that costs what was asked for and no more; other failures end the capture.
     private func lasting(_ failure: Fetcher.Failure) async throws -> String {
+        // Where nothing was ever reached there is no server to be well: that is told as it is.
         guard case .request(let error) = failure, !error.isLocal, !error.isUnreachable || progress.current.answers > 0 else {
             await giveUp(because: failure)
             throw failure

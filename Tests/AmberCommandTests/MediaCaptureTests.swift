@@ -17,7 +17,8 @@ struct MediaCaptureTests {
         let small = try SmallMedia()
         #expect(try await small.run("build").code == 0)
         let before = try fingerprint(of: small.site)
-        let start = "amber: the capture is not complete: \(small.server.rootURL)/search?term=%D0%BC%D0%BE%D1%80%D0%B5&country=RU&media=ebook"
+        let start =
+            "amber: the capture is not complete: \(small.server.rootURL)/search?term=%D0%BC%D0%BE%D1%80%D0%B5&country=RU&media=ebook"
         for action in Self.failures {
             small.server.behaviour.faults = [Fault(.prefix("/search?term=%D0%BC"), times: nil, action)]
             let run = try await small.run("build")
