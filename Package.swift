@@ -72,7 +72,7 @@ let package = Package(
         tests("Mustache"),
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer"),
-        tests("Catalogue", "RickAndMorty", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
+        tests("Catalogue", "RickAndMorty", "ITunes", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
         tests("Evidence", "RickAndMorty", "Catalogue", "Archive", "SampleAPI", "Capture", "HTTP", "Platform", "TestSupport"),
         tests("Capture", "Catalogue", "RickAndMorty", "ITunes", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform", "TestSupport"),
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "FeedGrammar", "TestSupport"),
