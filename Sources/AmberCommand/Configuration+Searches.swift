@@ -29,6 +29,7 @@ extension Configuration {
     private static let members = ["term", "media", "country", "explicit", "limit"]
 
     private static func search(_ bytes: [UInt8]) throws(ContentFault) -> Search {
+        guard bytes.first == UInt8(ascii: "{") else { throw ContentFault("", "is not an object, as {\"term\": \"love\"}") }
         let values = try JSONSlices.members(of: bytes)
         for name in values.keys.sorted() where !members.contains(name) {
             throw ContentFault(name, "is not known; there are: \(members.joined(separator: ", "))")
@@ -60,8 +61,8 @@ extension Configuration {
         if let place = values["limit"] {
             do throws(ContentFault) {
                 limit = try JSONRecord.decode(Int.self, from: bytes[place])
-            } catch {
-                throw ContentFault("limit", "\(error.reason); allowed: \(Search.limits.lowerBound) to \(Search.limits.upperBound)")
+            } catch _ {
+                throw ContentFault("limit", "is not a whole number; allowed: \(Search.limits.lowerBound) to \(Search.limits.upperBound)")
             }
             guard Search.limits.contains(limit) else {
                 throw ContentFault("limit", "is \(limit); allowed: \(Search.limits.lowerBound) to \(Search.limits.upperBound)")
