@@ -6,7 +6,7 @@ enum Artwork {
     /// The path of the picture below one of the addresses, or its whole address on the service's picture hosts; nil for anywhere else.
     static func path(of url: String, bases: [String]) -> String? {
         guard url.utf8.count <= 2_048, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\\\"<>%".utf8.contains($0) }),
-            !url.contains("/../")
+            !url.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
         else { return nil }
         for base in bases where url.hasPrefix("\(base)/") { return sized(String(url.dropFirst(base.count + 1))) }
         if url.hasPrefix("https://"), isPictureHost(host(of: url)) { return sized(url) }
