@@ -31,8 +31,10 @@ struct MediaCaptureTests {
     }
 
     @Test func `What a lookup does not bring is named, and the page is made from the search's own row`() async throws {
-        let small = try SmallMedia()
-        let whole = try SmallMedia()
+        // Two searches of a kind: the page tells from which of them it is.
+        let searches = SmallMedia.searches + [MediaSearch("dream", "music", "US", limit: 3)]
+        let small = try SmallMedia(searches)
+        let whole = try SmallMedia(searches)
         #expect(try await whole.run("build").code == 0)
         small.server.behaviour.faults = [
             Fault(
@@ -41,11 +43,12 @@ struct MediaCaptureTests {
         ]
         let run = try await small.run("build", "--json")
         #expect(run.code == 4, "\(run.errors)")
-        let songs = try await small.numbers(SmallMedia.searches[0])
-        let films = try await small.numbers(SmallMedia.searches[2])
+        let (loved, late) = (try await small.numbers(searches[0]), try await small.numbers(searches[3]))
+        let songs = Array(Set(loved + late))
+        let films = try await small.numbers(searches[2])
         let gaps = try #require(try Small.summary(run)["gaps"] as? [[String: String]])
         let urls = gaps.compactMap { $0["url"] }
-        #expect(urls.count { $0.contains("entity=album") } == 1)
+        #expect(urls.count { $0.contains("entity=album") } == 2)
         #expect(Set(urls.filter { !$0.contains("entity=album") }) == Set((songs + films).map { "lookup?id=\($0)&country=US" }))
         #expect(gaps.allSatisfy { $0["reason"]?.hasPrefix("answered status 500") == true }, "\(gaps)")
         for (folder, numbers) in [("song-us", songs), ("movie-us", films)] {
@@ -59,7 +62,9 @@ struct MediaCaptureTests {
                     made.albums = []
                     #expect(made == expected)
                 }
-                #expect(try small.page("\(folder)/\(id).html").contains("/search?term="), "the answer that it came from")
+                let found = folder == "movie-us" ? ["star"] : [(loved, "love"), (late, "dream")].filter { $0.0.contains(id) }.map(\.1)
+                let page = try small.page("\(folder)/\(id).html")
+                #expect(found.contains { page.contains("/search?term=\($0)&amp;") }, "\(id) came from the search for \(found)")
             }
         }
     }

@@ -44,7 +44,8 @@ struct MediaConfigurationTests {
         ("[]", "searches: is empty; one search at least is needed"),
         (#"{"term": "love"}"#, #"searches: is not a list of searches, as [{"term": "love"}]"#),
         (#""love""#, #"searches: is not a list of searches, as [{"term": "love"}]"#),
-        ("null", #"searches: is not a list of searches, as [{"term": "love"}]"#), (#"["love"]"#, #"searches[0]: is not an object, as {"term": "love"}"#),
+        ("null", #"searches: is not a list of searches, as [{"term": "love"}]"#),
+        (#"["love"]"#, #"searches[0]: is not an object, as {"term": "love"}"#),
     ])
     func `What is no list of searches is named`(searches: String, sentence: String) async throws {
         #expect(try await message("{\n\n  \"searches\": \(searches)\n}") == "line 3: \(sentence)")
