@@ -38,8 +38,12 @@ public final class CaptureProgress: Sendable {
     /// What has been counted so far.
     public var current: Counts { counts.withLock { $0 } }
 
-    /// Seconds until the last call that waits for its turn can go; 0 where none waits.
-    public var secondsToLastTurn: Double { turns.withLock { $0.map { $0.turns.secondsLeft(now: $0.clock.now()) } } ?? 0 }
+    /// About how many seconds it takes until the last call has its turn, those included that are known to follow; 0 where none waits.
+    public var secondsToLastTurn: Double {
+        let counts = current
+        let more = max(0, counts.pagesClaimed - counts.pages)
+        return turns.withLock { $0.map { $0.turns.secondsLeft(now: $0.clock.now(), more: more) } } ?? 0
+    }
 
     func follow(_ turns: Turns?, _ clock: Clock) {
         self.turns.withLock { $0 = turns.map { ($0, clock) } }

@@ -55,13 +55,12 @@ extension PatientClient {
     ) async throws(HTTPError) -> Value {
         var attempt = 1
         while true {
-            try await waitForPause(request.url)
             try await waitForTurn(request)
             let fault: HTTPError
             var asked = 0
             var isRefusal = false
             do throws(HTTPError) {
-                let response = try await client.send(request)
+                let response = try await counted(request)
                 hasAnswered.withLock { $0 = true }
                 asked = response.retryAfter
                 isRefusal = refuses(response, request)
@@ -79,7 +78,6 @@ extension PatientClient {
             }
             // The others are held even where this request has had its last attempt.
             if asked > 0, asked <= policy.maximumRetryAfter { pause.extend(to: clock.now() + Double(asked)) }
-            if isRefusal, let turns { turns.hold(until: clock.now() + turns.budget.refusalDelay) }
             let attempts = isRefusal ? policy.attempts : policy.attempts(for: fault.cause, hasAnswered: hasAnswered.withLock { $0 })
             guard attempt < attempts else { throw Self.last(fault, attempts: attempt) }
             guard asked <= policy.maximumRetryAfter else {
@@ -110,10 +108,31 @@ extension PatientClient {
         }
     }
 
+    /// Waits while all have to, and for a call that is counted until it is its turn. Neither is known before both are.
     private func waitForTurn(_ request: Request) async throws(HTTPError) {
-        guard request.isCounted, let turns else { return }
-        // Not told as a wait: nothing is wrong.
-        try await sleep(turns.take(now: clock.now()), request.url)
+        while true {
+            try await waitForPause(request.url)
+            guard request.isCounted, let turns, let seconds = turns.begin(now: clock.now()) else { return }
+            turns.wait(1)
+            defer { turns.wait(-1) }
+            // Not told as a wait: nothing is wrong.
+            try await sleep(seconds, request.url)
+        }
+    }
+
+    /// Sends a request, and says when it is over where it is counted.
+    private func counted(_ request: Request) async throws(HTTPError) -> Response {
+        guard request.isCounted, let turns else { return try await client.send(request) }
+        do throws(HTTPError) {
+            let response = try await client.send(request)
+            let isRefusal = refuses(response, request)
+            turns.end(now: clock.now(), isTaken: !isRefusal)
+            if isRefusal { turns.refuse(now: clock.now()) }
+            return response
+        } catch {
+            turns.end(now: clock.now(), isTaken: false)
+            throw error
+        }
     }
 
     /// Whether an answer says that there were too many calls.

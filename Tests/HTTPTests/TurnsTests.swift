@@ -5,13 +5,12 @@ import Testing
 
 @testable import HTTP
 
-/// A server and a clock out of thin air: time passes where somebody waits, and what is sent is noted.
+/// A server with a limit of its own and a clock out of thin air: time passes where somebody waits, and what is sent is noted.
 private final class Counter: Sendable {
     private struct State {
         var script: [(status: Int, body: [UInt8])]
         var now = 0.0
         var sent: [Double] = []
-        var waits: [Double] = []
         var reasons: [String] = []
     }
 
@@ -19,25 +18,26 @@ private final class Counter: Sendable {
     let turns: Turns
     let client: PatientClient
 
-    /// - Parameter script: the answers; the last repeats.
-    init(_ budget: CallBudget, attempts: Int = 3, _ script: (status: Int, body: [UInt8])...) {
+    /// - Parameters:
+    ///   - limit: calls within so many seconds, beyond which the server refuses; refused ones count.
+    ///   - script: the answers; the last repeats.
+    init(
+        _ budget: CallBudget, attempts: Int = 3, limit: (calls: Int, seconds: Double)? = nil, _ script: (status: Int, body: [UInt8])...
+    ) {
         let state = Guarded(State(script: script))
         let turns = Turns(budget)
         let server = Client { (request) async throws(HTTPError) in
-            let answer = state.withLock {
-                $0.sent.append($0.now)
-                return $0.script.count > 1 ? $0.script.removeFirst() : $0.script[0]
+            let answer = state.withLock { state -> (status: Int, body: [UInt8]) in
+                // The way there and the way back take a moment each.
+                state.now += 0.01
+                defer { state.now += 0.01 }
+                state.sent.append(state.now)
+                if let limit, state.sent.count(where: { $0 > state.now - limit.seconds }) > limit.calls { return (403, []) }
+                return state.script.count > 1 ? state.script.removeFirst() : state.script[0]
             }
             return Response(status: answer.status, rawHeaders: [], body: .bytes(answer.body), url: request.url, received: 0)
         }
-        let clock = HTTP.Clock(
-            now: { state.withLock { $0.now } },
-            sleep: { seconds in
-                state.withLock {
-                    $0.now += seconds
-                    $0.waits.append(seconds)
-                }
-            })
+        let clock = HTTP.Clock(now: { state.withLock { $0.now } }, sleep: { seconds in state.withLock { $0.now += seconds } })
         var policy = RetryPolicy()
         policy.attempts = attempts
         self.state = state
@@ -47,8 +47,8 @@ private final class Counter: Sendable {
         }
     }
 
+    var now: Double { state.withLock { $0.now } }
     var sent: [Double] { state.withLock { $0.sent } }
-    var waits: [Double] { state.withLock { $0.waits } }
     var reasons: [String] { state.withLock { $0.reasons } }
 
     func send(isCounted: Bool = true) async throws -> Int {
@@ -59,52 +59,58 @@ private final class Counter: Sendable {
 
 @Suite("Turns")
 struct TurnsTests {
-    /// Arrivals in a burst, one by one, and by chance; the same for a seed.
-    private func arrivals(_ seed: UInt64) -> [Double] {
-        var state = seed
-        var now = 0.0
-        return (0..<300).map { _ in
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let dice = Double(state >> 40) / Double(1 << 24)
-            now += dice < 0.7 ? 0 : dice < 0.95 ? dice * 4 : dice * 90
-            return now
-        }
+    @Test("leave no stretch of time with more calls than the server takes, however close its limit is", arguments: [1, 2, 7, 20])
+    func budget(calls: Int) async throws {
+        let counter = Counter(CallBudget(callsPerMinute: calls, refusal: 403), limit: (calls, 60), (200, [1]))
+        for _ in 0..<calls * 4 { #expect(try await counter.send() == 200) }
+        #expect(counter.reasons.isEmpty, "nothing was refused")
+        #expect(counter.sent.count == calls * 4)
+        // Nor does anybody wait for nothing.
+        #expect(counter.now < 3 * 61 + Double(calls) * 0.1, "\(counter.now)")
     }
 
-    @Test("leave no stretch of 60 seconds with more calls than are allowed, whenever they are asked for", arguments: [1, 2, 7, 20], 1...5)
-    func budget(calls: Int, seed: UInt64) {
-        let turns = Turns(CallBudget(callsPerMinute: calls))
-        var moments: [Double] = []
-        for now in arrivals(seed) {
-            let wait = turns.take(now: now)
-            #expect(wait >= 0)
-            moments.append(now + wait)
-        }
-        #expect(moments == moments.sorted(), "who comes first goes first")
-        for (index, moment) in moments.enumerated() where index >= calls {
-            #expect(moment - moments[index - calls] >= 60 - 1e-6, "\(calls) calls before \(moment)")
-        }
-        // Nobody waits for nothing: a wait is as long as the call that has to be a minute ago makes it.
-        for (index, (moment, arrival)) in zip(moments, arrivals(seed)).enumerated() where moment > arrival {
-            #expect(
-                index >= calls && abs(moment - moments[index - calls] - 60) < 1e-6 || index > 0 && abs(moment - moments[index - 1]) < 1e-6)
-        }
+    @Test("count a call that is under way, and give its turn on when it is answered")
+    func underWay() {
+        let turns = Turns(CallBudget(callsPerMinute: 2))
+        #expect(turns.begin(now: 0) == nil && turns.begin(now: 0) == nil)
+        #expect(turns.begin(now: 100).map { $0 < 1 } == true, "both are under way still")
+        turns.end(now: 100, isTaken: true)
+        #expect(turns.begin(now: 101) == 59.5)
+        turns.end(now: 130, isTaken: true)
+        #expect(turns.begin(now: 160.5) == nil)
+        #expect(turns.begin(now: 160.5) == 30)
     }
 
-    @Test("that are held are not taken before that moment, and are within the budget behind it")
-    func hold() {
-        let turns = Turns(CallBudget(callsPerMinute: 3))
-        #expect(turns.take(now: 0) == 0)
-        turns.hold(until: 100)
-        let waits = (0..<5).map { _ in turns.take(now: 10) }
-        #expect(waits == [90, 90, 90, 150, 150])
-        #expect(turns.secondsLeft(now: 10) == 150 && turns.secondsLeft(now: 500) == 0)
-        // An earlier moment frees nobody.
-        turns.hold(until: 20)
-        #expect(turns.take(now: 10) == 150)
-        let late = Turns(CallBudget(callsPerMinute: 2))
-        late.hold(until: 5)
-        #expect(late.take(now: 70) == 0 && late.take(now: 70) == 0 && late.take(now: 70) == 60)
+    @Test("A server that takes fewer calls than is said is asked as often as it takes, and nothing is lost")
+    func lessThanSaid() async throws {
+        let counter = Counter(
+            CallBudget(callsPerMinute: 100_000, refusal: 403, refusalDelay: 2.2), attempts: 5, limit: (6, 2), (200, [1]))
+        for _ in 0..<60 { #expect(try await counter.send() == 200) }
+        #expect(counter.sent.count < 64, "\(counter.sent.count - 60) refusals")
+        #expect(counter.now < 40, "\(counter.now)")
+    }
+
+    @Test("are waited for anew where all are told to wait meanwhile")
+    func heldMeanwhile() {
+        let turns = Turns(CallBudget(callsPerMinute: 1, refusal: 403, refusalDelay: 300))
+        #expect(turns.begin(now: 0) == nil)
+        turns.end(now: 0, isTaken: true)
+        #expect(turns.begin(now: 1) == 59.5)
+        turns.refuse(now: 30)
+        #expect(turns.begin(now: 60.5) == 269.5)
+    }
+
+    @Test("tell about how long it takes until the last who waits has one")
+    func secondsLeft() {
+        let turns = Turns(CallBudget(callsPerMinute: 2))
+        for _ in 0..<2 {
+            _ = turns.begin(now: 0)
+            turns.end(now: 0, isTaken: true)
+        }
+        #expect(turns.secondsLeft(now: 10, more: 5) == 0, "nobody waits")
+        turns.wait(1)
+        #expect(turns.secondsLeft(now: 10, more: 0) == 50.5)
+        #expect(turns.secondsLeft(now: 10, more: 1) == 50.5 && turns.secondsLeft(now: 10, more: 2) == 111)
     }
 
     @Test("are taken by what is counted alone")
@@ -112,9 +118,9 @@ struct TurnsTests {
         let counter = Counter(CallBudget(callsPerMinute: 2), (200, [1]))
         for _ in 0..<2 { _ = try await counter.send() }
         for _ in 0..<50 { _ = try await counter.send(isCounted: false) }
-        #expect(counter.waits.isEmpty && counter.sent.allSatisfy { $0 == 0 })
+        #expect(counter.now < 2)
         _ = try await counter.send()
-        #expect(counter.waits == [60] && counter.reasons == ["waits its turn, 2 calls a minute"])
+        #expect(counter.now > 60 && counter.reasons.isEmpty)
     }
 
     @Test("are taken again by what is asked again")
@@ -129,15 +135,14 @@ struct TurnsTests {
         let budget = CallBudget(callsPerMinute: 20, refusal: 403, refusalDelay: 30)
         let passing = Counter(budget, attempts: 4, (403, []), (403, []), (403, []), (200, [1]))
         #expect(try await passing.send() == 200)
-        #expect(passing.sent == [0, 30, 60, 90])
+        #expect(passing.sent.count == 4 && zip(passing.sent, passing.sent.dropFirst()).allSatisfy { $1 - $0 >= 30 })
         #expect(passing.reasons.first == "answered status 403 without a word, so there were too many calls")
         let lasting = Counter(budget, attempts: 4, (403, []))
         await #expect(throws: HTTPError(.status(403), url: "http://api.test/search", reason: "answered status 403 (4 attempts)")) {
             try await lasting.send()
         }
-        #expect(lasting.sent == [0, 30, 60, 90])
-        // All others are held as well, and none is lost.
-        #expect(lasting.turns.take(now: 90) == 30)
+        // All others are held as well.
+        #expect(lasting.turns.begin(now: lasting.now).map { $0 > 29 } == true)
     }
 
     @Test("A refusal with a word, of what is not counted, or where none is known, is like any other")
@@ -150,7 +155,7 @@ struct TurnsTests {
             await #expect(throws: HTTPError(.status(403), url: "http://api.test/search", reason: "answered status 403 (2 attempts)")) {
                 try await counter.send(isCounted: isCounted)
             }
-            #expect(counter.waits == [1] && counter.turns.take(now: 1) == 0)
+            #expect(counter.now < 2 && counter.turns.begin(now: counter.now) == nil)
         }
     }
 }
