@@ -20,9 +20,10 @@ struct MediaConfigurationTests {
     @Test(arguments: [
         (#""media": "podcast""#, #"media: is "podcast"; allowed: music, movie, ebook"#),
         (#""media": "Music""#, #"media: is "Music"; allowed: music, movie, ebook"#),
-        (#""media": 1"#, "media: is not a text"), (#""country": "DE""#, #"country: is "DE"; allowed: US, RU"#),
+        (#""media": 1"#, "media: is not a text; allowed: music, movie, ebook"),
+        (#""country": "DE""#, #"country: is "DE"; allowed: US, RU"#),
         (#""country": "us""#, #"country: is "us"; allowed: US, RU"#), (#""explicit": "maybe""#, #"explicit: is "maybe"; allowed: yes, no"#),
-        (#""explicit": true"#, "explicit: is not a text"), (#""limit": 0"#, "limit: is 0; allowed: 1 to 200"),
+        (#""explicit": true"#, "explicit: is not a text; allowed: yes, no"), (#""limit": 0"#, "limit: is 0; allowed: 1 to 200"),
         (#""limit": 201"#, "limit: is 201; allowed: 1 to 200"), (#""limit": -1"#, "limit: is -1; allowed: 1 to 200"),
         (#""limit": "30""#, "limit: is not a whole number; allowed: 1 to 200"),
         (#""limit": 1.5"#, "limit: is not a whole number; allowed: 1 to 200"),
