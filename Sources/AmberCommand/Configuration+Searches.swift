@@ -57,6 +57,9 @@ extension Configuration {
             throw ContentFault(
                 "term", term.isBlank ? "is blank; it is the words to look for" : "is longer than the 200 bytes that are taken")
         }
+        guard !term.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw ContentFault("term", "has a line end or another control character")
+        }
         var limit = Search.usualLimit
         if let place = values["limit"] {
             do throws(ContentFault) {

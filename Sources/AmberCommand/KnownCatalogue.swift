@@ -10,7 +10,12 @@ enum KnownCatalogue: String, CaseIterable, Decodable {
     /// The catalogue as configured. Links in the sample's data name a host that cannot exist (RFC 2606), so it may always be known.
     func configured(by file: Configuration) throws(Failure) -> any Catalogue {
         switch self {
-        case .rickandmorty: return RickAndMorty(bases: [sampleBase])
+        case .rickandmorty:
+            guard file.searches == nil else {
+                throw Failure(
+                    .wrongUsage, "the catalogue \"\(rawValue)\" has no searches: leave out the key \"searches\", or name another catalogue")
+            }
+            return RickAndMorty(bases: [sampleBase])
         case .itunes:
             guard let searches = file.searches, !searches.isEmpty else {
                 throw Failure(
@@ -33,6 +38,14 @@ enum KnownCatalogue: String, CaseIterable, Decodable {
         switch self {
         case .rickandmorty: server.apiURL
         case .itunes: server.rootURL
+        }
+    }
+
+    /// What is said where the sample takes the service's place.
+    var sampleSentence: String {
+        switch self {
+        case .rickandmorty: "This is an invented sample universe."
+        case .itunes: "These are invented media."
         }
     }
 

@@ -58,7 +58,7 @@ extension Run {
 
     private func captureSample(because cause: HTTPError?) async throws -> (revision: Revision, summary: Summary) {
         let fallback = cause.map {
-            "The API cannot be reached (\($0)), and no revision of it is archived. This is an invented sample universe."
+            "The API cannot be reached (\($0)), and no revision of it is archived. \(settings.known.sampleSentence)"
         }
         if let fallback { console.say(fallback) }
         let server: SampleServer
@@ -157,6 +157,8 @@ extension Run {
     ) -> CaptureRun {
         var bounds = settings.bounds
         bounds.api = api
+        // The sample takes as many calls as are made.
+        if api != settings.api { bounds.budget = nil }
         bounds.asksConditionally = asksConditionally
         return CaptureRun(
             of: settings.catalogue, bounds, into: revision, through: client, retry: settings.retry, progress: progress)
@@ -206,7 +208,7 @@ extension Run {
     private func timeLeft(_ seconds: Double) -> String {
         guard seconds > 0, let budget = settings.bounds.budget else { return "" }
         let time = seconds < 90 ? "\(Int(seconds.rounded(.up))) s" : "\(Int((seconds / 60).rounded(.up))) min"
-        return "about \(time) left at \(budget.calls) calls a minute  "
+        return "about \(time) left\(budget.calls < Settings.mostCalls ? " at \(budget.calls) calls a minute" : "")  "
     }
 
     /// Draws the capture's progress until cancelled.

@@ -37,7 +37,9 @@ extension Run {
     /// A configuration that makes the same site from the package.
     private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
         var members: [(key: String, value: JSON)] = [("language", .text(settings.language)), ("templates", .text("templates"))]
-        if !settings.searches.isEmpty { members.append(("searches", Configuration.json(settings.searches))) }
+        if !settings.searches.isEmpty {
+            members += [("catalogue", .text(settings.known.rawValue)), ("searches", Configuration.json(settings.searches))]
+        }
         if revision.source.origin == .live { members.append(("api", .text(revision.source.api))) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
         return JSON.object(members).bytes + [UInt8(ascii: "\n")]

@@ -78,6 +78,11 @@ struct Settings {
         bounds.maximumPixels = file.maximumPixels ?? bounds.maximumPixels
         bounds.budget = Self.budget(file, catalogue, isPublic: self.api == catalogue.canonicalAPI)
         self.bounds = bounds
+        if let delay = bounds.budget?.refusalDelay, delay >= bounds.patience {
+            throw Failure(
+                .wrongUsage,
+                "refusalDelay is \(Int(delay)) seconds, and patience ends a capture after \(Int(bounds.patience)): make patience longer")
+        }
         let asks = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
         authorities = asks ? try Self.authorities() : nil
         isQuiet = arguments.has(.quiet)
@@ -86,7 +91,7 @@ struct Settings {
     }
 
     /// More calls a minute than any machine makes.
-    private static let mostCalls = 100_000
+    static let mostCalls = 100_000
 
     /// As configured; without a word the public service's own allowance, and none for another server.
     private static func budget(_ file: Configuration, _ catalogue: any Catalogue, isPublic: Bool) -> CallBudget? {

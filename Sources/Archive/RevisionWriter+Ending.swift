@@ -56,6 +56,24 @@ extension RevisionWriter {
         }
     }
 
+    /// Whether the source's newest complete revision has any of these records.
+    public func newestHas(anyOf keys: [RecordKey]) async throws(ArchiveError) -> Bool {
+        try await writer.perform { [sourceKey] db in
+            for key in keys {
+                let isThere = try db.first(
+                    """
+                    SELECT 1 FROM member JOIN record ON record.id = member.record
+                    WHERE member.revision = (
+                        SELECT id FROM revision WHERE source = ? AND state = 'complete' ORDER BY finished DESC, id DESC LIMIT 1)
+                    AND record.kind = ? AND record.number = ?
+                    """, .integer(sourceKey), .text(key.kind), .integer(key.id)
+                ) { _ in true }
+                if isThere == true { return true }
+            }
+            return false
+        }
+    }
+
     /// The digest over lines of what the revision holds: "status sha256 path" of its list pages and pictures in the order of
     /// their paths' bytes, then "sha256 kind/number" of its records in the order of kind and position.
     static func digest(of revision: Int64, in db: Connection) throws(SQLiteError) -> SHA256 {

@@ -136,6 +136,27 @@ extension RevisionWriter {
         }
     }
 
+    /// Forgets what an interrupted capture entered of kinds other than these.
+    public func forgetKinds(but kinds: [String]) async throws(ArchiveError) {
+        try await writer.perform { [number] db in
+            let known = try db.all("SELECT DISTINCT kind FROM member WHERE revision = ?", .integer(number)) { $0.text(0) }
+            for kind in known where !kinds.contains(kind) {
+                try db.run("DELETE FROM member WHERE revision = ? AND kind = ?", .integer(number), .text(kind))
+            }
+        }
+    }
+
+    /// Forgets the answers that an interrupted capture left and this one did not use; nothing where there was none.
+    public func forgetAnswers(but paths: Set<String>) async throws(ArchiveError) {
+        guard answersKept > 0 else { return }
+        try await writer.perform { [number] db in
+            let known = try db.all("SELECT path FROM answer WHERE revision = ?", .integer(number)) { $0.text(0) }
+            for path in known where !paths.contains(path) {
+                try db.run("DELETE FROM answer WHERE revision = ? AND path = ?", .integer(number), .text(path))
+            }
+        }
+    }
+
     /// Notes what a list says of itself.
     public func note(list kind: String, count: Int, pages: Int) async throws(ArchiveError) {
         try await writer.perform { [number] db in

@@ -7,6 +7,8 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
     case unreachable(HTTPError)
     /// Something without which the revision would have a silent hole cannot be had.
     case incomplete(String)
+    /// All is empty that was not before: a server that is ill, more likely than the end of everything. Nothing of it is kept.
+    case empty(String)
     /// A list changed while it was walked; the next capture begins anew.
     case moved(String)
     /// The archive refused.
@@ -20,7 +22,7 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable(let error): "the API cannot be reached: \(error)"
-        case .incomplete(let reason): "the capture is not complete: \(reason)"
+        case .incomplete(let reason), .empty(let reason): "the capture is not complete: \(reason)"
         case .moved(let reason): "the API changed during the capture: \(reason); run again"
         case .archive(let error): "\(error)"
         case .disk(let error): "the capture cannot go on: \(error)"

@@ -89,9 +89,9 @@ extension CaptureRun {
         }
         await resolver.mention(in: found)
         await resolver.arrived(found.map(\.slice.key))
-        let roots = found.count { catalogue.roots.contains($0.slice.key) }
+        let arrived = found.count { roots.contains($0.slice.key) }
         progress.count {
-            $0.pages += roots
+            $0.pages += arrived
             $0.cardsClaimed += found.count(where: \.facts.hasCard)
         }
         try await withThrowingDiscardingTaskGroup { group in

@@ -21,6 +21,7 @@ extension CaptureRun {
         var positions = Dictionary(uniqueKeysWithValues: lists.map { ($0.list.kind, $0.ids.count) })
         // What an interrupted run entered here may have been other records.
         for (kind, position) in positions { try await revision.forget(kind, from: position) }
+        try await revision.forgetKinds(but: Array(positions.keys))
         let places = Dictionary(uniqueKeysWithValues: catalogue.roots.enumerated().map { ($1, $0) })
         func order(_ key: RecordKey) -> (String, Int, Int64) { (key.kind, places[key] ?? .max, key.id) }
         for (key, extra) in findings.extras.sorted(by: { order($0.key) < order($1.key) }) {
@@ -51,20 +52,29 @@ extension CaptureRun {
             absent: numbers.flatMap { kind, ids in Self.holes(in: ids).map { RecordKey(kind, $0) } }.sorted())
     }
 
-    /// Lists that have all become empty are more likely a server that is ill than the end of everything.
+    /// Lists that have all become empty are more likely a server that is ill than the end of everything; so are answers of roots from
+    /// which nothing follows any more.
     private func refuseSuddenEmptiness(_ lists: [ListResult]) async throws {
-        // Of roots alone nothing follows.
-        let roots = catalogue.roots
-        let isEmpty = lists.isEmpty ? !roots.isEmpty && findings.extras.count <= roots.count : lists.allSatisfy { $0.claimed.count == 0 }
-        guard isEmpty, !lists.isEmpty || roots.allSatisfy({ findings.extras[$0] != nil }) else { return }
-        let before = try await revision.newestRecordCount()
-        guard before <= roots.count else {
-            throw CaptureError.incomplete(
-                """
-                the \(lists.isEmpty ? "answers" : "lists") of \(settings.api) are all empty, though the newest revision has \(before) \
-                records; if that is so, move the archive away and capture anew
-                """)
+        let what: String
+        let before: Int
+        if lists.isEmpty {
+            // New roots may well have nothing.
+            guard !roots.isEmpty, findings.extras.keys.allSatisfy(roots.contains), findings.extras.count == roots.count,
+                try await revision.newestHas(anyOf: catalogue.roots)
+            else { return }
+            what = "answers"
+            before = try await revision.newestRecordCount() - roots.count
+        } else {
+            guard lists.allSatisfy({ $0.claimed.count == 0 }) else { return }
+            what = "lists"
+            before = try await revision.newestRecordCount()
         }
+        guard before > 0 else { return }
+        throw CaptureError.empty(
+            """
+            the \(what) of \(settings.api) are all empty, though the newest revision has \(before) records; if that is so, move the \
+            archive away and capture anew
+            """)
     }
 
     private func numbersByKind(_ lists: [ListResult]) -> [String: Set<Int64>] {

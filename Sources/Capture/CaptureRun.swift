@@ -15,6 +15,8 @@ public struct CaptureRun: Sendable {
     let resolver: Resolver
     let window: CardWindow
     let findings = Findings()
+    /// The catalogue's roots.
+    let roots: Set<RecordKey>
 
     /// A capture of a catalogue's API into a revision.
     public init(
@@ -25,6 +27,7 @@ public struct CaptureRun: Sendable {
         let patient = PatientClient(client.counting(in: progress), policy: policy, turns: turns, clock: clock, notice: progress.note)
         progress.follow(turns, clock)
         self.catalogue = catalogue
+        roots = Set(catalogue.roots)
         self.settings = settings
         self.revision = revision
         self.progress = progress
@@ -68,12 +71,14 @@ extension CaptureRun {
 
     /// The capture's stages in order.
     private func stages() async throws -> CaptureReport {
-        async let roots: Void = askForRoots()
+        async let asked: Void = askForRoots()
         let lists = try await walkLists()
-        try await roots
+        try await asked
         try await askForMentions()
         progress.askedForAll()
         try await enterExtras(behind: lists)
+        // An interrupted run may have asked for other roots.
+        if !roots.isEmpty { try await revision.forgetAnswers(but: fetcher.used) }
         return try await proveAndFinish(lists)
     }
 
@@ -128,7 +133,7 @@ extension CaptureRun {
     /// Whether the revision is given up: what came in contradicts itself, or nothing ever came in.
     private func leavesNothing(_ failure: CaptureError) -> Bool {
         switch failure {
-        case .moved: true
+        case .moved, .empty: true
         case .unreachable: revision.answersKept == 0
         default: false
         }

@@ -9,6 +9,15 @@ struct Fetcher: Sendable {
     let client: PatientClient
     let revision: RevisionWriter
     let progress: CaptureProgress
+    /// The paths whose answers this run used; noted only where an interrupted run left answers.
+    private let usedPaths = Guarded<Set<String>>([])
+
+    init(settings: CaptureSettings, client: PatientClient, revision: RevisionWriter, progress: CaptureProgress) {
+        self.settings = settings
+        self.client = client
+        self.revision = revision
+        self.progress = progress
+    }
 
     /// An answer that counts.
     enum Answer<Content: Sendable>: Sendable {
@@ -177,7 +186,11 @@ extension Fetcher {
 }
 
 extension Fetcher {
+    /// The paths whose answers this run used, where it went on from another.
+    var used: Set<String> { usedPaths.withLock { $0 } }
+
     private func kept(_ path: String) async throws(Failure) -> Exchange? {
+        if revision.answersKept > 0 { usedPaths.withLock { _ = $0.insert(path) } }
         do throws(ArchiveError) {
             let kept = try await revision.answer(for: path)
             if kept != nil {

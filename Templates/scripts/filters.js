@@ -215,7 +215,7 @@
     if (main.classList.contains('is-filtered') && entries.some(entry => entry.isIntersecting)) extend(shown + step);
   }, { rootMargin: '800px' });
 
-  /** A card as the list's own are: `data-card` names the columns that it tells, each with its class behind a dot; `data-marks` those whose own value is a mark. */
+  /** A card as the list's own are: `data-card` names the columns that it tells, each with the class behind a dot that tells its values apart; `data-marks` those whose own value is a mark. */
   function card({ kind, row }) {
     const value = name => {
       const column = kind.columns.find(column => column.name === name);
@@ -227,11 +227,11 @@
     const name = served(element('span', 'name', kind.labels[row]));
     const facts = element('span', 'facts');
     for (const told of filters.dataset.card.split(' ')) {
-      const [column, name = column] = told.split('.');
+      const [column, name] = told.split('.');
       const own = value(column);
       if (!own) continue;
       const text = amber.value(column, own, value('gender'));
-      const fact = element('span', name + ' ' + slug(own), text);
+      const fact = element('span', name ? name + ' ' + slug(own) : column, text);
       if (text === own) served(fact);
       facts.append(facts.firstChild ? ' ' : '', fact);
     }

@@ -240,7 +240,7 @@ struct MediaCaptureTests {
             MediaFacts.text($0[0])
         }
         #expect(broken.count == 2)
-        #expect(broken.first == "Without a titleThis result cannot be shown: trackName: is missing.")
+        #expect(broken.first == "Without a titleThis result cannot be shown: trackName: is missing")
         #expect(MediaFacts.all(#"<li class="result">(.*?)</li>"#, in: try small.page("found/star-movie-us.html")).count == 2)
         #expect(try !small.page("found/love-music-us.html").contains("href=\"javascript"))
         #expect(try await small.run("check").code == 0)

@@ -77,7 +77,8 @@ struct MediaExpectation {
             add(words.genre, text("primaryGenreName"))
             add(words.kind, [name, duration].filter { !$0.isEmpty }.joined(separator: ", "))
         case "feature-movie":
-            add(words.director, text("artistName"), text("artistViewUrl"))
+            add(
+                text("artistViewUrl").contains("/studio/") ? words.company : words.director, text("artistName"), text("artistViewUrl"))
             if text("artistViewUrl").isEmpty, !text("collectionArtistViewUrl").isEmpty {
                 add(words.company, words.companyPage, text("collectionArtistViewUrl"))
             }

@@ -97,7 +97,7 @@ extension MediaPages {
         }
         for (search, rows) in rows {
             let country = words.countries[search.country] ?? ""
-            let clean = search.explicit ? "" : words.folder.isEmpty ? " · without explicit songs" : " · без ненормативных песен"
+            let clean = search.explicit ? "" : words.folder.isEmpty ? " · without explicit songs" : " · без песен с ненормативной лексикой"
             let paths = shown["\(search.term) | \(country)\(clean) | \(words.results(rows.count))"] ?? []
             let suffix = "-\(search.media)-\(search.country.lowercased())"
             let path = try #require(paths.first { $0.contains(suffix) }, "\(search) is not on \(words.folder)index.html: \(shown.keys)")

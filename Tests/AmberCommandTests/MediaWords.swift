@@ -34,13 +34,13 @@ struct MediaWords {
 
     static let russian = MediaWords(
         folder: "ru/", artist: "Исполнитель", album: "Альбом", genre: "Жанр", genres: "Жанры", kind: "Вид", released: "Дата выхода",
-        country: "Страна", atApple: "У Apple", open: "Открыть страницу у Apple", director: "Режиссёр", company: "Студия",
-        companyPage: "Страница студии у Apple", author: "Автор", rating: "Оценка",
+        country: "Страна", atApple: "На сайте Apple", open: "Открыть страницу", director: "Режиссёр", company: "Студия",
+        companyPage: "Страница студии на сайте Apple", author: "Автор", rating: "Оценка",
         kinds: ["song": "Песня", "feature-movie": "Фильм", "ebook": "Книга"],
         media: ["music": "Музыка", "movie": "Фильмы", "ebook": "Книги"], countries: ["US": "США", "RU": "Россия"],
         explicitness: [
             "explicit": "Есть ненормативная лексика", "notExplicit": "Без ненормативной лексики", "cleaned": "Смягчённая версия",
-        ], mark: "Ненорматив", nothing: "Ничего не найдено.",
+        ], mark: "18+", nothing: "Ничего не найдено.",
         months: [
             "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря",
         ], decimalMark: ",",

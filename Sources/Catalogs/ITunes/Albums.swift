@@ -19,15 +19,14 @@ struct Albums {
                     artist = row.id("artistId")
                     guard let artist else { throw row.faults.last ?? ContentFault("artistId", "is missing") }
                     byArtist[artist] = byArtist[artist] ?? []
-                case "Album":
+                case _ where row.isCollection || row.kind == "Album":
                     guard let artist else { throw ContentFault("", "is an album that no artist stands before") }
                     guard let id = row.id("collectionId") else { throw row.faults.last ?? ContentFault("collectionId", "is missing") }
                     guard let title = row.text("collectionName") else {
                         throw row.faults.last ?? ContentFault("collectionName", "is missing")
                     }
                     let album = Album(
-                        id: id, title: title, link: row.link("collectionViewUrl"),
-                        artwork: row.text("artworkUrl100") ?? row.text("artworkUrl60"), released: row.day("releaseDate"))
+                        id: id, title: title, link: row.link("collectionViewUrl"), released: row.day("releaseDate"))
                     byArtist[artist, default: []].append(album)
                 default: throw ContentFault("", "is \(row.kind.quoted), neither an artist nor an album; it is skipped")
                 }

@@ -52,8 +52,9 @@ struct AnswerBody {
         guard let first = body.firstIndex(where: { !blank.contains($0) }), let last = body.lastIndex(where: { !blank.contains($0) }) else {
             return body.indices
         }
-        let whole = first..<last + 1
-        guard isNameStart(body[first]), let open = body[whole].firstIndex(of: UInt8(ascii: "(")),
+        // Some servers put an empty comment before the call.
+        let whole = (body[first...last].starts(with: "/**/".utf8) ? first + 4 : first)..<last + 1
+        guard let first = whole.first, isNameStart(body[first]), let open = body[whole].firstIndex(of: UInt8(ascii: "(")),
             let close = body[whole].lastIndex(of: UInt8(ascii: ")")), open < close,
             body[first..<open].allSatisfy({ isNameStart($0) || $0 == UInt8(ascii: ".") || (48...57).contains($0) })
         else { return whole }
@@ -65,7 +66,7 @@ struct AnswerBody {
     }
 
     private static func isNameStart(_ byte: UInt8) -> Bool {
-        (65...90).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "_")
+        (65...90).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
     }
 
     private static func said(_ error: ArraySlice<UInt8>) -> String {

@@ -1,3 +1,5 @@
+import HTMLCheck
+
 /// Where a picture is asked for. Source: API.md, sections 5.9 and 5.10.
 enum Artwork {
     /// The size that is asked for; the picture fits into it and is never enlarged.
@@ -5,17 +7,26 @@ enum Artwork {
 
     /// The path of the picture below one of the addresses, or its whole address on the service's picture hosts; nil for anywhere else.
     static func path(of url: String, bases: [String]) -> String? {
-        guard url.utf8.count <= 2_048, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\\\"<>%".utf8.contains($0) }),
-            !url.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
-        else { return nil }
-        for base in bases where url.hasPrefix("\(base)/") { return sized(String(url.dropFirst(base.count + 1))) }
-        if url.hasPrefix("https://"), isPictureHost(host(of: url)) { return sized(url) }
+        guard url.utf8.count <= 2_048, WebAddress.isValid(url) else { return nil }
+        for base in bases where url.hasPrefix("\(base)/") {
+            let path = url.dropFirst(base.count + 1)
+            return isPlain(path) ? sized(String(path)) : nil
+        }
+        if url.hasPrefix("https://"), isPictureHost(host(of: url)), !climbs(url) { return sized(url) }
         // http://is4.mzstatic.com is https://is4-ssl.mzstatic.com as well.
         let host = host(of: url)
-        guard url.hasPrefix("http://"), isPictureHost(host), let dot = host.firstIndex(of: ".") else { return nil }
+        guard url.hasPrefix("http://"), isPictureHost(host), !climbs(url), let dot = host.firstIndex(of: ".") else { return nil }
         let secure = host[..<dot].hasSuffix("-ssl") ? String(host) : "\(host[..<dot])-ssl\(host[dot...])"
         return sized("https://\(secure)\(url.dropFirst("http://".count + host.count))")
     }
+
+    /// Whether a path below an address has no escapes, and no segment of it is empty or climbs: it could else be taken for an address.
+    private static func isPlain(_ path: Substring) -> Bool {
+        !path.utf8.contains(where: { "%?#".utf8.contains($0) })
+            && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+    }
+
+    private static func climbs(_ url: String) -> Bool { url.split(separator: "/").contains { $0 == "." || $0 == ".." } }
 
     private static func host(of url: String) -> Substring {
         let parts = url.split(separator: "/", maxSplits: 2)

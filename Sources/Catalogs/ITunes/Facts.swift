@@ -21,7 +21,7 @@ struct Facts {
             item.rating.map { rating in
                 texts.plural(Words.ratingOf, Int(clamping: rating.count), ["rating": Self.decimal(rating.average, texts)])
             } ?? ""
-        size = item.size.map { texts.filled(Words.megabytes, ["number": Self.decimal(Double($0) / 1_000_000, texts)]) } ?? ""
+        size = item.size.map { texts.filled(Words.megabytes, ["number": Self.decimal(max(Double($0) / 1_000_000, 0.1), texts)]) } ?? ""
     }
 
     static func date(_ day: Day, _ texts: Texts) -> String {
@@ -41,7 +41,7 @@ struct Facts {
 
     /// With one digit behind the mark, or none where it is 0.
     private static func decimal(_ number: Double, _ texts: Texts) -> String {
-        let tenths = Int((max(number, 0.1) * 10).rounded())
+        let tenths = Int((number * 10).rounded())
         let whole = texts.grouped(tenths / 10)
         return tenths % 10 == 0 ? whole : "\(whole)\(texts[Words.decimalMark])\(tenths % 10)"
     }

@@ -14,11 +14,15 @@ struct Findings {
 
     let kind: Kind
     let results: [Result]
+    /// How many results there are beyond as many as can be asked for.
+    private let surplus: Int
 
     init(_ body: AnswerBody, _ kind: Kind) throws(ContentFault) {
         self.kind = kind
         var results: [Result] = []
-        for place in try body.rows() {
+        let rows = try body.rows()
+        surplus = max(0, rows.count - Search.limits.upperBound)
+        for place in rows.prefix(Search.limits.upperBound) {
             let bytes = body.bytes[place]
             do throws(ContentFault) {
                 results.append(.item(try Item(bytes, kind.medium)))
@@ -41,15 +45,21 @@ struct Findings {
 }
 
 extension Findings {
-    /// What is wrong with results, and with members of those that are items.
+    /// What is wrong with results that have no page. Faults of items are named where they are looked up.
     var faults: [ContentFault] {
-        results.enumerated().flatMap { index, result in
+        var faults = results.enumerated().compactMap { index, result -> ContentFault? in
             switch result {
-            case .item(let item): item.faults.map { $0.inside("results[\(index)]") }
-            case .broken(let fault, _): [ContentFault(fault.keyPath, "\(fault.reason); the item has no page").inside("results[\(index)]")]
-            case .odd(let fault): [ContentFault(fault.keyPath, "\(fault.reason); it is skipped").inside("results[\(index)]")]
+            case .item: nil
+            case .broken(let fault, _): ContentFault(fault.keyPath, "\(fault.reason); the item has no page").inside("results[\(index)]")
+            case .odd(let fault): ContentFault(fault.keyPath, "\(fault.reason); it is skipped").inside("results[\(index)]")
             }
         }
+        if surplus > 0 {
+            faults.append(
+                ContentFault(
+                    "results", "are \(surplus) more than the \(Search.limits.upperBound) that are ever asked for; they are skipped"))
+        }
+        return faults
     }
 
     /// The items to look up, and the albums of songs' artists.

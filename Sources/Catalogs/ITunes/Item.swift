@@ -61,7 +61,7 @@ struct Item {
         explicitness = medium == .ebook ? nil : row.text("trackExplicitness")
         advisory = medium == .movie ? row.text("contentAdvisoryRating") : nil
         released = row.day("releaseDate")
-        milliseconds = row.integer("trackTimeMillis").flatMap { $0 > 0 ? $0 : nil }
+        milliseconds = row.integer("trackTimeMillis", in: 1...Self.longest)
         description =
             switch medium {
             case .music: nil
@@ -69,10 +69,17 @@ struct Item {
             case .ebook: row.text("description")
             }
         rating = medium == .ebook ? Self.rating(&row) : nil
-        size = medium == .ebook ? row.integer("fileSizeBytes").flatMap { $0 > 0 ? $0 : nil } : nil
+        size = medium == .ebook ? row.integer("fileSizeBytes", in: 1...Self.largest) : nil
         artwork = row.text("artworkUrl100") ?? row.text("artworkUrl60")
         faults = row.faults
     }
+
+    /// Milliseconds of eleven days, and bytes of a terabyte: beyond that it is a mistake.
+    private static let longest: Int64 = 1_000_000_000
+    private static let largest: Int64 = 1_000_000_000_000
+
+    /// Whether the page behind `artistLink` is a studio's, so that the artist is one (API.md, section 4).
+    var isByStudio: Bool { artistLink?.contains("/studio/") == true }
 
     /// Whether it is marked explicit; a clean edit is not (API.md, section 5.1).
     var isExplicit: Bool { explicitness == "explicit" }
@@ -87,8 +94,8 @@ struct Item {
 
     /// Both or neither (API.md, section 5.15).
     private static func rating(_ row: inout Row) -> Rating? {
-        guard let average = row.number("averageUserRating"), let count = row.integer("userRatingCount"), count > 0,
-            (0...5).contains(average)
+        guard let average = row.number("averageUserRating"), let count = row.integer("userRatingCount"), count > 0, average > 0,
+            average <= 5
         else { return nil }
         return Rating(average: average, count: count)
     }
@@ -99,6 +106,5 @@ struct Album {
     let id: Int64
     let title: String
     let link: String?
-    let artwork: String?
     let released: Day?
 }

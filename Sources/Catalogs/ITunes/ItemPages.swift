@@ -61,13 +61,16 @@ extension ItemPages {
         let item = place.item
         let title = item.title.shortened
         let kind = maker.kind(place, texts)
+        let description = Self.plain(item, place.kind.medium)
         let told = [kind, item.artist?.shortened ?? "", item.genres.first?.shortened ?? ""].filter { !$0.isBlank }
         let head = PageHead(
             Places.item(place.key), title: title,
-            description: texts.filled(Words.itemDescription, ["name": title, "facts": told.joined(separator: ", ")]), section: "items",
+            description: description.isBlank
+                ? texts.filled(Words.itemDescription, ["name": title, "facts": told.joined(separator: ", ")]) : description,
+            section: "items",
             picture: maker.picturePath(place), type: place.kind.medium.type)
         let facts = Facts(item, texts, isFilm: place.kind.medium == .movie)
-        let searches = maker.world.searches.filter { $0.entries.contains { if case .item(let own) = $0 { own == row } else { false } } }
+        let searches = maker.world.searchesOfItem[row].map { maker.world.searches[$0] }
         let common: KeyValuePairs<String, Value> = [
             "name": .text(item.title), "artwork": .text(texts.filled(Words.artworkOf, ["name": title])), "picture": maker.picture(place),
             "kind": .text(kind), "country": .text(maker.country(place.kind.store, texts)), "link": .text(item.link),
@@ -75,10 +78,10 @@ extension ItemPages {
             "day": .text(facts.day), "history": maker.history(place.key, texts), "provenance": maker.provenance(origin, texts),
             "searches": .list(
                 searches.map { found in
-                    let names = ["term": found.search.term, "medium": texts[found.search.medium.label]] as KeyValuePairs
-                    let country = maker.country(found.search.store, texts)
-                    let label = texts.filled(Words.resultsTitle, ["term": names[0].value, "medium": names[1].value, "country": country])
-                    return Models.link.value(["path": .text(found.path.text), "name": .text(label)])
+                    Models.foundBy.value([
+                        "path": .text(found.path.text), "term": .text(found.search.term), "medium": .text(texts[found.search.medium.label]),
+                        "country": .text(maker.country(found.search.store, texts)),
+                    ])
                 }),
             "previous": neighbour(row - 1), "next": neighbour(row + 1),
         ]
@@ -86,20 +89,22 @@ extension ItemPages {
         case .music:
             return maker.page("song", Models.song, head, in: edition, common, song(place, facts, texts))
         case .movie:
+            let paragraphs = Self.paragraphs(item.description ?? "")
             return maker.page(
                 "movie", Models.movie, head, in: edition, common,
                 [
                     "companyLink": .text(item.companyLink ?? ""), "genre": .text(item.genres.first ?? ""),
                     "advisory": .text(item.advisory ?? ""), "duration": .text(facts.duration), "period": .text(facts.period),
-                    "paragraphs": .list(Self.paragraphs(item.description ?? "")),
+                    "isByStudio": .flag(item.isByStudio), "isDescribed": .flag(!paragraphs.isEmpty), "paragraphs": .list(paragraphs),
                 ])
         case .ebook:
+            let text = item.description.map { HTMLSanitizer.blocks($0) } ?? []
             return maker.page(
                 "book", Models.book, head, in: edition, common,
                 [
                     "genres": .list(item.genres.map { .text($0) }), "hasGenres": .flag(!item.genres.isEmpty),
                     "rating": .text(facts.rating), "size": .text(facts.size),
-                    "text": .html(item.description.map { HTMLSanitizer.blocks($0) } ?? []),
+                    "isDescribed": .flag(!text.isEmpty), "text": .html(text),
                 ])
         }
     }
@@ -118,6 +123,13 @@ extension ItemPages {
             "genre": .text(item.genres.first ?? ""), "album": .text(item.album ?? ""), "duration": .text(facts.duration),
             "period": .text(facts.period), "hasAlbums": .flag(!albums.isEmpty), "albums": .list(albums),
         ]
+    }
+
+    /// The description as plain text on one line.
+    private static func plain(_ item: Item, _ medium: Search.Medium) -> String {
+        guard let description = item.description else { return "" }
+        return medium == .ebook
+            ? HTMLSanitizer.text(description) : description.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     /// A line feed ends a paragraph.

@@ -32,7 +32,8 @@ enum Models {
             .init("path", .text, "the item's page, relative to the edition's root; empty for one that cannot be shown"),
             .init("name", .text, "the title"),
             .init("explicit", .flag, "whether it is marked explicit"),
-            .init("fault", .text, "why it cannot be shown; empty for others"),
+            .init("unnamed", .flag, "whether it has no title"),
+            .init("fault", .text, "why it cannot be shown, in English; empty for others"),
             .init("artist", .text, "the artist of a song, the author of a book; may be empty"),
             .init("kind", .text, "the kind in the page's language"),
             .init("genre", .text, "the genre of a film, as served; may be empty"),
@@ -52,6 +53,14 @@ enum Models {
             .init("clean", .flag, "whether explicit songs are left out"),
             .init("count", .text, "how many results, in words"),
             .init("pictures", .list(.object(picture)), "the artwork of its first four results"),
+        ])
+    static let foundBy = Shape(
+        "search that found it",
+        [
+            .init("path", .text, "its page, relative to the edition's root"),
+            .init("term", .text, "the words searched for"),
+            .init("medium", .text, "the medium in the page's language"),
+            .init("country", .text, "the store's country in the page's language"),
         ])
     static let group = Shape(
         "searches of a medium",
@@ -83,6 +92,7 @@ enum Models {
             .init("country", .text, "the store's country in the page's language"),
             .init("clean", .flag, "whether explicit songs are left out"),
             .init("count", .text, "how many results, in words"),
+            .init("leftOut", .text, "how many explicit results are not shown, in words; empty for none"),
             .init("found", .flag, "whether there are any"),
             .init("results", .list(.object(result)), "the results, in the service's order"),
             .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
@@ -113,7 +123,7 @@ enum Models {
         .init("day", .text, "the same for machines, as 2010-03-05"),
         .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
         .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
-        .init("searches", .list(.object(link)), "the searches that found it"),
+        .init("searches", .list(.object(foundBy)), "the searches that found it"),
         .init("previous", .optional(.object(link)), "the item before"),
         .init("next", .optional(.object(link)), "the item behind"),
     ]
@@ -137,6 +147,8 @@ enum Models {
             .init("advisory", .text, "the store's advisory rating, as PG-13; may be empty"),
             .init("duration", .text, "how long it is in hours and minutes, as 1:47; may be empty"),
             .init("period", .text, "the same for machines, as PT1H47M12S"),
+            .init("isByStudio", .flag, "whether the artist is a studio"),
+            .init("isDescribed", .flag, "whether there is a description"),
             .init("paragraphs", .list(.text), "the description, as served"),
         ])
     static let book = Shape(
@@ -146,6 +158,7 @@ enum Models {
             .init("hasGenres", .flag, "whether there are any"),
             .init("rating", .text, "what readers think of it, with how many they are; may be empty"),
             .init("size", .text, "how large its file is; may be empty"),
+            .init("isDescribed", .flag, "whether there is a description"),
             .init("text", .html, "the description: p, br, b, i, em, strong, ul, ol and li only; may be empty"),
         ])
 }

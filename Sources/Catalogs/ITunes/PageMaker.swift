@@ -44,7 +44,7 @@ extension PageMaker {
         let facts = Facts(item, texts)
         return Models.result.value([
             "path": .text(Places.item(place.key).text), "name": .text(item.title.shortened), "explicit": .flag(item.isExplicit),
-            "fault": .text(""), "artist": .text(medium == .movie ? "" : item.artist?.shortened ?? ""),
+            "unnamed": .flag(false), "fault": .text(""), "artist": .text(medium == .movie ? "" : item.artist?.shortened ?? ""),
             "kind": .text(kind(place, texts)), "genre": .text(medium == .movie ? item.genres.first?.shortened ?? "" : ""),
             "duration": .text(medium == .music ? facts.duration : ""), "period": .text(medium == .music ? facts.period : ""),
             "released": .text(medium == .movie ? facts.released : ""), "day": .text(medium == .movie ? facts.day : ""),
@@ -53,11 +53,11 @@ extension PageMaker {
     }
 
     /// What should be an item and is none.
-    func broken(_ title: String?, _ fault: ContentFault, _ texts: Texts) -> Value {
+    func broken(_ title: String?, _ fault: ContentFault) -> Value {
         let empty = Value.text("")
         return Models.result.value([
-            "path": empty, "name": .text(title?.shortened ?? texts[Words.unnamed]), "explicit": .flag(false),
-            "fault": .text(texts.filled(Words.broken, ["fault": fault.description.showable.shortened])), "artist": empty, "kind": empty,
+            "path": empty, "name": .text(title?.shortened ?? ""), "explicit": .flag(false), "unnamed": .flag(title == nil),
+            "fault": .text(fault.description.showable.shortened), "artist": empty, "kind": empty,
             "genre": empty, "duration": empty, "period": empty, "released": empty, "day": empty, "rating": empty,
             "picture": Self.placeholder,
         ])

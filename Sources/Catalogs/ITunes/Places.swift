@@ -21,8 +21,8 @@ enum Places {
     static func results(_ search: Search, _ key: RecordKey, _ taken: inout Set<String>) -> SitePath {
         var words: [String] = [""]
         for byte in search.term.utf8.prefix(48) {
-            switch byte | 0x20 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
                 words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte | 0x20))
             default: if words[words.count - 1] != "" { words.append("") }
             }

@@ -1,4 +1,5 @@
 import Catalogue
+import HTMLCheck
 
 /// A result as an answer has it, its members looked at one by one: what is missing is nothing, what is not as it should be is named.
 struct Row {
@@ -12,13 +13,18 @@ struct Row {
 }
 
 extension Row {
+    /// Whether it is a collection, of whatever type.
+    var isCollection: Bool { fields.textIfAny("wrapperType") == "collection" }
+
     /// What it says that it is. Source: API.md, section 4, "Discriminating".
     var kind: String {
         fields.textIfAny("kind") ?? fields.textIfAny("collectionType") ?? fields.textIfAny("wrapperType") ?? ""
     }
 
     /// Whether it is something of a store that does not say what it is.
-    var isUnsaid: Bool { !fields.has("kind") && (fields.has("trackId") || fields.has("trackName")) }
+    var isUnsaid: Bool {
+        (fields.textIfAny("kind") ?? "").isBlank && (fields.has("trackId") || fields.has("trackName"))
+    }
 
     /// A text; nil where there is none to see.
     mutating func text(_ name: StaticString) -> String? {
@@ -33,12 +39,17 @@ extension Row {
 
     /// A whole number of 1 or more that scripts hold exactly.
     mutating func id(_ name: StaticString) -> Int64? {
-        guard let id = integer(name) else { return nil }
-        guard id > 0, id < 1 << 53 else {
-            faults.append(ContentFault("\(name)", "is \(id), not 1 to 9007199254740991"))
+        integer(name, in: 1...(1 << 53) - 1)
+    }
+
+    /// A whole number within bounds.
+    mutating func integer(_ name: StaticString, in bounds: ClosedRange<Int64>) -> Int64? {
+        guard let number = integer(name) else { return nil }
+        guard bounds.contains(number) else {
+            faults.append(ContentFault("\(name)", "is \(number), not \(bounds.lowerBound) to \(bounds.upperBound)"))
             return nil
         }
-        return id
+        return number
     }
 
     /// A number, whole or not.
@@ -54,9 +65,7 @@ extension Row {
     /// An address on the web that a page can lead to.
     mutating func link(_ name: StaticString) -> String? {
         guard let link = text(name) else { return nil }
-        let isPlain = link.utf8.count <= 2_048 && link.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\\\"<>^`{|}".utf8.contains($0) }
-        let rest = link.hasPrefix("https://") ? link.dropFirst(8) : link.hasPrefix("http://") ? link.dropFirst(7) : ""
-        guard isPlain, rest.first.map({ $0.isLetter || $0.isNumber }) == true else {
+        guard link.utf8.count <= 2_048, WebAddress.isValid(link) else {
             faults.append(ContentFault("\(name)", "is \(link.quoted), which is no address on the web"))
             return nil
         }
@@ -92,8 +101,8 @@ struct Day: Hashable {
     let month: Int
     let day: Int
 
-    /// The day of a moment as "2010-03-05T08:00:00Z"; nil for another text, and for years before the printing press: the service says
-    /// 0001 where it does not know (API.md, section 5.6).
+    /// The day of a moment as "2010-03-05T08:00:00Z"; nil for another text, and for years before 1000: the service says 0001 where it
+    /// does not know (API.md, section 5.6).
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),

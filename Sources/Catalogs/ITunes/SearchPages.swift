@@ -90,14 +90,16 @@ struct SearchPages: PageSet {
         let results = found.entries.map { entry in
             switch entry {
             case .item(let row): maker.result(row, texts)
-            case .broken(let title, let fault): maker.broken(title, fault, texts)
+            case .broken(let title, let fault): maker.broken(title, fault)
             }
         }
         return maker.page(
             "results", Models.results, head, in: edition,
             [
                 "term": .text(search.term), "medium": .text(medium), "country": .text(country), "clean": .flag(search.isClean),
-                "count": .text(count), "found": .flag(!results.isEmpty), "results": .list(results),
+                "count": .text(count),
+                "leftOut": .text(found.leftOut == 0 ? "" : texts.plural(Words.leftOut, found.leftOut)), "found": .flag(!results.isEmpty),
+                "results": .list(results),
                 "history": maker.history(found.key, texts), "provenance": maker.provenance(origin, texts),
             ])
     }

@@ -14,10 +14,9 @@ enum Words {
     static let resultsDescription = TextNeed("resultsDescription", filling: ["term", "count"])
     static let valueTitle = TextNeed("valueTitle", filling: ["title", "value"])
     static let listDescription = TextNeed("listDescription", filling: ["count", "page"])
-    static let itemDescription = TextNeed("characterDescription", filling: ["name", "facts"])
+    static let leftOut = TextNeed(plural: "leftOut")
+    static let itemDescription = TextNeed("itemDescription", filling: ["name", "facts"])
     static let artworkOf = TextNeed("artworkOf", filling: ["name"])
-    static let broken = TextNeed("brokenResult", filling: ["fault"])
-    static let unnamed = TextNeed("unnamedResult")
     static let kind = TextNeed("mediaKind")
     static let explicit = TextNeed("explicit")
     static let country = TextNeed("country")
@@ -26,10 +25,8 @@ enum Words {
     static let artist = TextNeed("artist")
     static let album = TextNeed("album")
     static let released = TextNeed("released")
-    static let duration = TextNeed("duration")
     static let description = TextNeed("mediaDescription")
     static let rating = TextNeed("rating")
-    static let size = TextNeed("fileSize")
     static let results = TextNeed("results")
     static let artwork = TextNeed("artwork")
     static let date = TextNeed("dateOf", filling: ["day", "month", "year"])
@@ -51,8 +48,8 @@ enum Words {
     static let all = [
         title, sampleTitle, searches, items, searchLabel, searchDescription, complete, indexDescription, resultsTitle, resultsDescription,
         valueTitle,
-        listDescription, itemDescription, artworkOf, broken, unnamed, kind, explicit, country, genre, name, artist, album, released,
-        duration, description, rating, size, results, artwork, date, ratingOf, megabytes, decimalMark, music, movies, books, itemCount,
+        listDescription, itemDescription, artworkOf, leftOut, kind, explicit, country, genre, name, artist, album, released,
+        description, rating, results, artwork, date, ratingOf, megabytes, decimalMark, music, movies, books, itemCount,
         songCount, movieCount, bookCount, searchCount, albumsCount, resultCount, pictureCount,
     ]
 }

@@ -9,6 +9,8 @@ struct World: Sendable {
         let key: RecordKey
         let path: SitePath
         let entries: [Entry]
+        /// How many explicit results are not shown, since they were not wanted.
+        let leftOut: Int
     }
 
     /// A result on its search's page.
@@ -31,6 +33,8 @@ struct World: Sendable {
         let search: RecordKey
     }
 
+    /// For each item the searches that found it.
+    let searchesOfItem: [[Int]]
     /// By medium, store and the configuration's order.
     let searches: [Found]
     /// In the order in which the searches name them.
@@ -66,6 +70,7 @@ struct World: Sendable {
                     }
                     let findings = try Findings(try AnswerBody(record: record.bytes), kind)
                     var entries: [Entry] = []
+                    var leftOut = 0
                     for result in findings.results {
                         switch result {
                         case .odd: continue
@@ -76,7 +81,10 @@ struct World: Sendable {
                             let known = records[key]
                             let item = known?.item ?? own
                             // The service leaves explicit ones out as well as it can (API.md, section 5.1).
-                            if item.isExplicit, !search.explicit { continue }
+                            if item.isExplicit, !search.explicit {
+                                leftOut += 1
+                                continue
+                            }
                             if rows[key] == nil {
                                 rows[key] = items.count
                                 items.append(
@@ -88,11 +96,18 @@ struct World: Sendable {
                         }
                     }
                     searches.append(
-                        Found(search: search, key: record.key, path: Places.results(search, record.key, &slugs), entries: entries))
+                        Found(
+                            search: search, key: record.key, path: Places.results(search, record.key, &slugs), entries: entries,
+                            leftOut: leftOut))
                 }
             }
         }
         self.searches = searches
+        var searchesOfItem = [[Int]](repeating: [], count: items.count)
+        for (index, found) in searches.enumerated() {
+            for case .item(let row) in found.entries where searchesOfItem[row].last != index { searchesOfItem[row].append(index) }
+        }
+        self.searchesOfItem = searchesOfItem
         self.items = items
         self.rows = rows
         self.albums = albums
@@ -113,7 +128,9 @@ struct World: Sendable {
                     items[record.key] = (try Item(record.bytes, kind.medium), record.picture, position)
                 } else {
                     for (artist, own) in try Albums(try AnswerBody(record: record.bytes)).byArtist {
-                        albums[ArtistKey(store: kind.store, id: artist)] = own
+                        // One search may know less than another: what is there stays.
+                        let key = ArtistKey(store: kind.store, id: artist)
+                        if own.count > albums[key]?.count ?? 0 { albums[key] = own }
                     }
                 }
             }

@@ -32,7 +32,16 @@ struct ChangeTeller: Sendable {
 extension ChangeTeller {
     /// "394 characters, 67 locations": by kind, in the catalogue's order; kinds without any are left out.
     func counted(_ texts: Texts, _ count: (String) -> Int) -> String {
-        telling.kinds.filter { count($0.name) > 0 }.map { texts.plural($0.count, count($0.name)) }.joined(separator: ", ")
+        // Kinds that are called the same are counted together.
+        var sums: [(need: TextNeed, count: Int)] = []
+        for kind in telling.kinds where count(kind.name) > 0 {
+            if let known = sums.firstIndex(where: { $0.need == kind.count }) {
+                sums[known].count += count(kind.name)
+            } else {
+                sums.append((kind.count, count(kind.name)))
+            }
+        }
+        return sums.map { texts.plural($0.need, $0.count) }.joined(separator: ", ")
     }
 
     /// "New: 24 characters"; of pictures "3 pictures changed".

@@ -1,0 +1,114 @@
+import Archive
+import Capture
+import Catalogue
+import HTTP
+import ITunes
+import Platform
+import Testing
+
+/// Captures that begin with roots: searches of a service in memory.
+struct RootTests {
+    /// A service whose searches find rows by their words; lookups find the same rows.
+    private final class Service: Sendable {
+        struct State: Sendable {
+            /// The numbers that each term finds.
+            var found: [String: [Int]] = [:]
+            var asked: [String] = []
+            /// Fails for paths that contain it.
+            var fails: String?
+        }
+
+        let state = Guarded(State())
+
+        var client: Client {
+            Client { (request) async throws(HTTPError) in
+                let path = request.url.target
+                let body = try self.state.withLock { state throws(HTTPError) -> String in
+                    state.asked.append(path)
+                    if let fails = state.fails, path.contains(fails) {
+                        throw HTTPError(.timeout, url: request.url.text, reason: "is made to fail")
+                    }
+                    let ids: [Int]
+                    if path.hasPrefix("/search") {
+                        ids = state.found.first { path.contains("term=\($0.key)&") }?.value ?? []
+                    } else {
+                        ids = path.split(separator: "id=").last?.prefix { $0 != "&" }.split(separator: ",").compactMap { Int($0) } ?? []
+                    }
+                    let rows = ids.map {
+                        #"{"kind":"ebook","trackId":\#($0),"trackName":"n\#($0)","trackViewUrl":"https://b.test/\#($0)"}"#
+                    }
+                    return #"{"resultCount":\#(rows.count),"results":[\#(rows.joined(separator: ","))]}"#
+                }
+                return Response(
+                    status: 200, rawHeaders: Array("HTTP/1.1 200 OK\r\n\r\n".utf8), body: .bytes(Array(body.utf8)), url: request.url,
+                    received: 1)
+            }
+        }
+    }
+
+    private let service = Service()
+
+    private func captures(_ terms: String...) throws -> Captures {
+        var captures = try Captures()
+        captures.settings = CaptureSettings(api: "https://store.example")
+        captures.settings.patience = 20
+        captures.client = service.client
+        return configured(captures, terms)
+    }
+
+    private func configured(_ captures: Captures, _ terms: [String]) -> Captures {
+        var captures = captures
+        captures.catalogue = ITunes(terms.map { Search($0, .ebook) })
+        return captures
+    }
+
+    @Test func `Roots stand in the catalogue's order, what they name by number`() async throws {
+        service.state.withLock { $0.found = ["sea": [30, 10], "life": [20]] }
+        let captures = try captures("sea", "life")
+        let report = try await captures.run()
+        #expect(report.records == ["search-ebook-us": 2, "book-us": 3] && report.gaps.isEmpty)
+        #expect(try captures.numbers(of: "search-ebook-us") == [Search("sea", .ebook), Search("life", .ebook)].map(\.key.id))
+        #expect(try captures.numbers(of: "book-us") == [10, 20, 30])
+        #expect(try await captures.run().isUnchanged)
+    }
+
+    @Test func `A server whose answers are suddenly all empty is refused, and nothing of it is kept for the next time`() async throws {
+        service.state.withLock { $0.found = ["sea": [1, 2]] }
+        let captures = try captures("sea")
+        _ = try await captures.run()
+        service.state.withLock { $0.found = [:] }
+        let sentence = "the answers of https://store.example are all empty, though the newest revision has 2 records"
+        #expect(try await captures.failure()?.contains(sentence) == true)
+        service.state.withLock { $0.found = ["sea": [1, 2, 3]] }
+        #expect(try await captures.run().records == ["search-ebook-us": 1, "book-us": 3])
+    }
+
+    @Test func `New searches may well find nothing`() async throws {
+        service.state.withLock { $0.found = ["sea": [1, 2]] }
+        let captures = try captures("sea")
+        _ = try await captures.run()
+        let report = try await configured(captures, ["fog"]).run()
+        #expect(report.records == ["search-ebook-us": 1] && !report.isUnchanged)
+    }
+
+    @Test func `A capture that goes on with other searches is what it would be if made from nothing`() async throws {
+        service.state.withLock {
+            $0.found = ["sea": [1, 2], "life": [3]]
+            // The first root tells whether the server is well.
+            $0.fails = "term=sea"
+        }
+        let captures = try captures("sea", "life")
+        #expect(try await captures.failure() != nil, "it has to be interrupted")
+        service.state.withLock {
+            $0.fails = nil
+            $0.asked = []
+        }
+        let other = configured(captures, ["sea"])
+        let report = try await other.run()
+        #expect(report.records == ["search-ebook-us": 1, "book-us": 2])
+        #expect(try other.numbers(of: "search-ebook-us").count == 1 && other.numbers(of: "book-us") == [1, 2])
+        func answers() throws -> Int { try RevisionReader(report.revision, in: other.folder).answers(as: .records).count }
+        #expect(try answers() == 2, "the other searches' answers are gone")
+        #expect(try await other.run().isUnchanged)
+    }
+}
