@@ -1,0 +1,38 @@
+"""The pictures in README: taken of the invented data, kept small, and the ones that README shows."""
+import os
+import re
+import shutil
+
+from . import browser, settings
+
+# name: site, path, width, theme
+PICTURES = {
+    "characters": ("sample", "index.html", 1000, "light"), "character": ("sample", "character/1.html", 1000, "dark"),
+    "media": ("media", "index.html", 1000, "light")}
+HEIGHT = 620
+MOST = 100 * 1024  # bytes
+KEPT = os.path.join(settings.ROOT, "docs", "images")
+
+
+class ReadmeTest(browser.BrowserTest):
+    def test_the_pictures_of_README_can_be_taken_and_are_kept_small(self):
+        folder = os.path.join(settings.SCREENSHOTS, "readme")
+        os.makedirs(folder, exist_ok=True)
+        for name, (site, path, width, theme) in PICTURES.items():
+            with self.part(picture=name):
+                self.open(path, site=site, fresh=True, width=width, scheme=theme)
+                self.page.set_viewport_size({"width": width, "height": HEIGHT})
+                self.observe("settled")
+                file = os.path.join(folder, f"{name}.jpg")
+                self.page.screenshot(path=file, type="jpeg", quality=72)
+                self.assertLess(os.path.getsize(file), MOST)
+        # They are taken into the documents on purpose only: a browser draws them a little differently on each machine.
+        if os.environ.get("UPDATE_DOCS"):
+            shutil.copytree(folder, KEPT, dirs_exist_ok=True)
+
+    def test_README_shows_pictures_that_are_there(self):
+        with open(os.path.join(settings.ROOT, "README.md"), encoding="utf-8") as file:
+            shown = re.findall(r"docs/images/([\w-]+\.jpg)", file.read())
+        self.assertEqual(sorted(set(shown)), sorted(f"{name}.jpg" for name in PICTURES))
+        for name in shown:
+            self.assertLess(os.path.getsize(os.path.join(KEPT, name)), MOST)
