@@ -3,8 +3,13 @@ struct Checker {
     private let program: Program
     private var frames: [Shape.Kind] = []
     private var scopes = Scopes()
-    private var depth = 0
     private var visits: Set<Visit> = []
+
+    /// What is being walked now: to meet it again is to go on for ever, since the things around are the very same.
+    private var underway: Set<Visit> = []
+
+    /// The tags that include what is being walked, the outermost first.
+    private var way: [Program.Inclusion] = []
 
     init(_ program: Program) {
         self.program = program
@@ -29,9 +34,17 @@ extension Checker {
     }
 
     private mutating func walk(_ entry: Int) throws(TemplateError) {
-        guard visits.insert(Visit(entry: entry, frames: frames, scopes: scopes.key)).inserted else {
+        let visit = Visit(entry: entry, frames: frames, scopes: scopes.key)
+        guard visits.insert(visit).inserted else {
+            if underway.contains(visit), let last = way.last {
+                throw program.endless(way, at: last)
+            }
+
             return
         }
+
+        underway.insert(visit)
+        defer { underway.remove(visit) }
 
         var next = entry
         while true {
@@ -71,13 +84,13 @@ extension Checker {
                 throw program.misused(path, kind.noun, "name a template", at: operation)
             }
         case .template(let index):
-            guard depth < Program.depthLimit else {
-                throw program.tooDeep(at: operation)
+            guard way.count < Program.depthLimit else {
+                throw program.tooDeep(at: operation, note: program.cycle(in: way).map { "the way around: \($0)" })
             }
 
-            depth += 1
+            way.append(Program.Inclusion(operation: operation, template: Int(index)))
             try walk(program.extents[Int(index)].lowerBound)
-            depth -= 1
+            way.removeLast()
         }
     }
 }

@@ -42,8 +42,30 @@ extension Program {
         error(at: operation, "\"\(name(of: path))\" is \(noun) and cannot \(use)")
     }
 
-    func tooDeep(at operation: Int) -> TemplateError {
-        error(at: operation, "templates include one another more than \(Self.depthLimit) deep here")
+    func tooDeep(at operation: Int, note: String? = nil) -> TemplateError {
+        error(at: operation, "templates include one another more than \(Self.depthLimit) deep here", note: note)
+    }
+
+    /// A template that comes to itself again with nothing changed around it.
+    func endless(_ way: [Inclusion], at last: Inclusion) -> TemplateError {
+        error(
+            at: last.operation, "\"\(sources[last.template].name)\" includes itself here without end",
+            note: cycle(in: way).map { "the way around: \($0)" })
+    }
+
+    /// The tags that lead from the last template back to itself, with their places; nil where it comes once only.
+    func cycle(in way: [Inclusion]) -> String? {
+        guard let last = way.last else { return nil }
+
+        let before = way.dropLast().lastIndex { $0.template == last.template }
+        let isFirst = before == nil && Int(origins[way[0].operation].template) == last.template
+        guard before != nil || isFirst else { return nil }
+
+        let steps = way[(before.map { $0 + 1 } ?? 0)...]
+        return steps.map { step in
+            let place = error(at: step.operation, "")
+            return "\(place.file):\(place.line):\(place.column) includes \"\(sources[step.template].name)\""
+        }.joined(separator: ", ")
     }
 
     /// A template that is not in the library; the error has no place where the caller named it.

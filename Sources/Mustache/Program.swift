@@ -39,6 +39,12 @@ extension Program {
         let offset: Int32
     }
 
+    /// A tag that brings in a template.
+    struct Inclusion: Sendable {
+        let operation: Int
+        let template: Int
+    }
+
     /// What a parent tag puts in place of a block.
     struct Override: Sendable {
         let block: Int32

@@ -115,7 +115,49 @@ import Testing
     @Test func `a template that opens its own section again without end`() throws {
         let text = try check(["page": "{{#episodes}}{{>page}}{{/episodes}}"])
 
-        #expect(text.hasPrefix("page.mustache:1:17: templates include one another more than 100 deep here\n"))
+        #expect(
+            text == """
+                page.mustache:1:17: templates include one another more than 100 deep here
+                    {{#episodes}}{{>page}}{{/episodes}}
+                                    ^
+                the way around: page.mustache:1:17 includes "page"
+                """)
+    }
+
+    @Test func `a template that includes itself with nothing changed around it`() throws {
+        let text = try check(["page": "<p>{{name}}</p>\n{{#alive}}{{>row}}{{/alive}}", "row": "{{^type}}\n  {{>row}}{{/type}}"])
+
+        #expect(
+            text == """
+                row.mustache:2:6: "row" includes itself here without end
+                      {{>row}}{{/type}}
+                         ^
+                the way around: row.mustache:2:6 includes "row"
+                """)
+    }
+
+    @Test func `templates that include one another, also by a parent's block`() throws {
+        let text = try check([
+            "page": "{{>row}}", "row": "{{<frame}}{{$main}}{{>cell}}{{/main}}{{/frame}}", "frame": "{{$main}}{{/main}}", "cell": "{{>row}}",
+        ])
+
+        #expect(
+            text == """
+                cell.mustache:1:4: "row" includes itself here without end
+                    {{>row}}
+                       ^
+                the way around: row.mustache:1:4 includes "frame", row.mustache:1:23 includes "cell", cell.mustache:1:4 includes "row"
+                """)
+    }
+
+    @Test func `a template within its own kind of thing, and twice in one place, passes`() throws {
+        let text = try check([
+            "page": "{{>row}}{{>row}}{{#episodes}}{{>row}}{{/episodes}}{{<frame}}{{$main}}{{<frame}}{{/frame}}{{/main}}{{/frame}}",
+            "row": "{{name}}",
+            "frame": "{{$main}}{{name}}{{/main}}",
+        ])
+
+        #expect(text == "no error")
     }
 
     @Test func `a template that is not there`() throws {
