@@ -41,7 +41,7 @@ struct Configuration: Decodable {
     /// The catalogue: searches are of one kind only.
     var known: KnownCatalogue { catalogue ?? (searches == nil ? .rickandmorty : .itunes) }
 
-    /// Reads a file; its paths are relative to its own folder.
+    /// Reads a file; its paths are relative to its own folder, those of a pipe to the working folder.
     init(_ path: String) throws(Failure) {
         let bytes: [UInt8]
         do throws(SystemError) {
@@ -50,7 +50,7 @@ struct Configuration: Decodable {
             throw Failure(.wrongUsage, "\(error)")
         }
         self = try Self.read(bytes, path)
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let folder = path.hasPrefix("/dev/") ? "" : path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         output = output.map { $0.hasPrefix("/") ? $0 : folder + $0 }
         templates = templates.map { $0.hasPrefix("/") ? $0 : folder + $0 }
     }

@@ -3,13 +3,15 @@ import Glibc
 
 /// Whole files, by open, read, write and close: Foundation's writing calls fsync on each.
 public enum File {
-    /// The file's bytes.
+    /// The file's bytes; of a pipe or a terminal what comes until its end, which is waited for.
     public static func read(_ path: String) throws(SystemError) -> [UInt8] {
         let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw SystemError("read", path) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SystemError("read", path) }
+        // What is no plain file has no size to go by; a folder refuses to be read.
+        guard status.st_mode & S_IFMT == S_IFREG else { return try readToEnd(descriptor, path) }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var offset = 0
         while offset < bytes.count {
@@ -21,6 +23,18 @@ public enum File {
         }
         bytes.removeLast(bytes.count - offset)
         return bytes
+    }
+
+    private static func readToEnd(_ descriptor: Int32, _ path: String) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &piece, piece.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError("read", path) }
+            if count == 0 { return bytes }
+            bytes += piece[..<count]
+        }
     }
 
     /// Writes a file that is not there yet.

@@ -50,6 +50,24 @@ struct UsageTests {
         #expect(run.output.isEmpty)
     }
 
+    @Test("A configuration may come by a pipe; its paths are then relative to the working folder")
+    func piped() async throws {
+        let scratch = try ScratchFolder()
+        let run = try await Running(
+            "/bin/sh",
+            [
+                "-c",
+                "printf '{\"output\": \"%s/out\", \"templates\": \"Templates\"}' \"$1\" | \"$0\" build --source sample --characters 3 --config /dev/stdin",
+                Program.path, scratch.path,
+            ]
+        ).wait()
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(FileManager.default.fileExists(atPath: scratch["out/site/index.html"]))
+        let wrong = try await Running("/bin/sh", ["-c", "echo '{\"outptu\": 1}' | \"$0\" log --config /dev/stdin", Program.path]).wait()
+        #expect(wrong.code == 2)
+        #expect(wrong.errors.hasPrefix("amber: /dev/stdin: line 1: there is no key \"outptu\"; there are: "), "\(wrong.errors)")
+    }
+
     @Test("A soak of no length is refused, rather than passed", arguments: ["0", "0.0", ".", "ten", "-5", "1.2.3", "1e3"])
     func soak(minutes: String) async throws {
         let run = try await Running("/bin/sh", ["Scripts/soak"], environment: ["AMBER_SOAK_MINUTES": minutes, "SWIFT": "false"]).wait()

@@ -19,6 +19,29 @@ struct FileTests {
         #expect(try File.read(folder["file"]) == bytes)
     }
 
+    @Test("that is a pipe is read to its end, whatever comes at a time; a folder is an error")
+    func pipe() async throws {
+        let path = folder["pipe"]
+        #expect(mkfifo(path, 0o600) == 0)
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let ended = BlockingQueue<Bool>()
+        // Opening either end waits for the other one.
+        let writer = Task.detached {
+            let descriptor = csystem_openat(AT_FDCWD, path, O_WRONLY, 0)
+            var offset = 0
+            while offset < bytes.count {
+                let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress?.advanced(by: offset), min(7_001, $0.count - offset)) }
+                guard count > 0 else { break }
+                offset += count
+            }
+            ended.push(close(descriptor) == 0 && offset == bytes.count)
+        }
+        #expect(try File.read(path) == bytes)
+        await writer.value
+        #expect(ended.popAll() == [true])
+        #expect(throws: SystemError("read", folder.path, code: EISDIR)) { try File.read(folder.path) }
+    }
+
     @Test("is written with the mode asked for")
     func mode() throws {
         try File.writeNew([1], to: folder["kept"], mode: 0o444)
