@@ -78,6 +78,9 @@ let package = Package(
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "FeedGrammar", "TestSupport"),
         tests("Snapshot", "Archive", "Platform", "TestSupport"),
         tests("AmberCommand", "amber", "SampleAPI", "HTTPServer", "HTTP", "SQLite", "FeedGrammar", "TestSupport"),
+        .testTarget(
+            name: "DocumentTests",
+            dependencies: ["amber", "Site", "RickAndMorty", "ITunes", "Catalogue", "Mustache", "TestSupport"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

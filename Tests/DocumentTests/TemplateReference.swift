@@ -1,0 +1,144 @@
+import Catalogue
+import ITunes
+import Mustache
+import RickAndMorty
+
+@testable import Site
+
+/// Every name that page models have, as text: for each page, and once for each kind of object that pages hold.
+struct TemplateReference {
+    /// Pages that belong together.
+    private struct Group {
+        let title: String
+        let note: String
+        let pages: [PageTemplate]
+    }
+
+    private let groups: [Group]
+    private let templates: TemplateFolder
+    /// The objects' titles; those with the same name and fields share one.
+    private var titles: [Shape: String] = [:]
+    /// The objects of each group, as they are met first, one for each title.
+    private var objects: [[Shape]] = []
+
+    init(_ templates: TemplateFolder) {
+        self.templates = templates
+        let catalogues: [any Catalogue] = [RickAndMorty(), ITunes([])]
+        groups =
+            [Group(title: "every site", note: "Pages that every site has.", pages: SharedPages.templates + CompletenessPages.templates)]
+            + catalogues.map {
+                Group(title: $0.name, note: "Pages of sites whose catalogue is `\($0.name)`.", pages: $0.pageTemplates)
+            }
+        collect()
+    }
+}
+
+extension TemplateReference {
+    var text: String {
+        var lines = ["", "## Every page", "", "What the layout uses; every page has these names.", ""] + table(PageFrame.fields)
+        lines += ["## Numbered lists", "", "What pages of long lists have beside their own names.", ""] + table(Paging.fields)
+        for (group, objects) in zip(groups, objects) {
+            lines += ["## Pages of \(group.title)", "", group.note, ""]
+            for page in group.pages { lines += section(page) }
+            lines += ["## Objects of \(group.title)", ""]
+            for shape in objects { lines += ["### \(titles[shape] ?? shape.name)", ""] + table(shape.fields) }
+        }
+        lines += [
+            "## Partials", "", "Templates that others include, and the pages that they come into.", "", "| partial | pages |",
+            "| --- | --- |",
+        ]
+        for (partial, pages) in partials() { lines.append("| `\(partial).mustache` | \(pages.joined(separator: ", ")) |") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func section(_ page: PageTemplate) -> [String] {
+        var own = page.shape.fields
+        var beside: [String] = []
+        if own.map(\.name).starts(with: PageFrame.fields.map(\.name)) {
+            own.removeFirst(PageFrame.fields.count)
+            beside.append("those of [every page](#every-page)")
+        }
+        if own.map(\.name).suffix(Paging.fields.count) == Paging.fields.map(\.name)[...] {
+            own.removeLast(Paging.fields.count)
+            beside.append("those of [numbered lists](#numbered-lists)")
+        }
+        let names = own.isEmpty ? "It has no names but " : beside.isEmpty ? "" : "Beside "
+        let told = beside.isEmpty ? [] : [names + beside.joined(separator: " and ") + (own.isEmpty ? "." : ":"), ""]
+        return ["### \(page.name).mustache", ""] + told + (own.isEmpty ? [] : table(own))
+    }
+
+    private func table(_ fields: [Shape.Field]) -> [String] {
+        ["| name | kind | what it is |", "| --- | --- | --- |"]
+            + fields.map { "| `\($0.name)` | \(kind($0.kind)) | \($0.summary.isEmpty ? "?" : $0.summary) |" } + [""]
+    }
+
+    private func kind(_ kind: Shape.Kind) -> String {
+        switch kind {
+        case .text: "text"
+        case .number: "number"
+        case .flag: "flag"
+        case .html: "markup"
+        case .object(let shape): link(shape)
+        case .list(let item): "list of \(self.kind(item))"
+        case .optional(let value): "\(self.kind(value)), or nothing"
+        }
+    }
+
+    private func link(_ shape: Shape) -> String {
+        let title = titles[shape] ?? shape.name
+        return "[\(shape.name)](#\(Document.anchor(title)))"
+    }
+
+    private func partials() -> [(String, [String])] {
+        let pages = groups.flatMap(\.pages)
+        var found: [String: Set<String>] = [:]
+        for page in pages {
+            for name in templates.libraries[0].reach(of: page.name) { found[name, default: []].insert(page.name) }
+        }
+        let names = Set(pages.map(\.name))
+        return found.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, Self.told($0.value, of: names)) }
+    }
+
+    /// The pages, or those that are not among them where these are fewer.
+    private static func told(_ pages: Set<String>, of all: Set<String>) -> [String] {
+        let others = all.subtracting(pages).sorted()
+        guard others.count < 3 else { return pages.sorted() }
+        return [others.isEmpty ? "every page" : "every page but \(others.joined(separator: ", "))"]
+    }
+}
+
+extension TemplateReference {
+    /// Walks the pages group by group; an object that two groups use stands in the first.
+    private mutating func collect() {
+        var known: [String: [(fields: [String], title: String)]] = [:]
+        for group in groups {
+            var found: [Shape] = []
+            for page in group.pages { for field in page.shape.fields { Self.visit(field.kind, &found) } }
+            var own: [Shape] = []
+            for shape in found where titles[shape] == nil {
+                let fields = shape.fields.map { "\($0.name)\n\($0.summary)" }
+                if let same = known[shape.name]?.first(where: { $0.fields == fields }) {
+                    titles[shape] = same.title
+                    continue
+                }
+                let count = known[shape.name]?.count ?? 0
+                let title = count == 0 ? "Object: \(shape.name)" : "Object: \(shape.name) \(count + 1)"
+                known[shape.name, default: []].append((fields, title))
+                titles[shape] = title
+                own.append(shape)
+            }
+            objects.append(own)
+        }
+    }
+
+    private static func visit(_ kind: Shape.Kind, _ found: inout [Shape]) {
+        switch kind {
+        case .object(let shape):
+            guard !found.contains(shape) else { return }
+            found.append(shape)
+            for field in shape.fields { visit(field.kind, &found) }
+        case .list(let item), .optional(let item): visit(item, &found)
+        case .text, .number, .flag, .html: return
+        }
+    }
+}
