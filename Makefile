@@ -38,10 +38,11 @@ verify: build ## prove archive, site and snapshots again, offline, byte for byte
 snapshot: build ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE  CONFIG=FILE
 	@$(BINARY) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(KEY))
 
-lint: setup ## formatting, the greppable laws, warnings as errors
+lint: setup ## formatting, the greppable laws, warnings as errors, the fuzzer among it
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_FILES)
 	Scripts/laws
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors --scratch-path .build/lint
+	$(SWIFT) build --package-path Fuzz --target fuzz -Xswiftc -parse-as-library -Xswiftc -warnings-as-errors --scratch-path .build/fuzz-lint
 
 format: ## format all Swift files in place
 	$(SWIFT) format --in-place --recursive --parallel $(SWIFT_FILES)
