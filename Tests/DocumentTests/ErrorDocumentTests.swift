@@ -5,7 +5,7 @@ import Testing
 /// docs/errors.md against the code.
 ///
 /// A section says which messages it lists: `<!-- messages: Site/ AmberCommand/:wrongUsage -->`, files below Sources by the beginning of
-/// their path, or what is given to one call there. The list is made from the code; what is said of a message behind it, after " — ", is kept.
+/// their path, what is given to one call there (`:Gap`), or what has certain words (`~was-interrupted`). The list is made from the code; what is said of a message behind it, after " — ", is kept.
 struct ErrorDocumentTests {
     @Test func `docs/errors.md has every message that a person can meet`() throws {
         let document = try Document("docs/errors.md")
@@ -56,16 +56,19 @@ extension ErrorDocumentTests {
     /// A message and what is said of it.
     private static func entry(_ line: String) -> (text: String, note: String)? {
         guard line.hasPrefix("- `"), let end = line.range(of: "` — ") else { return nil }
-        return (line[..<end.lowerBound].drop { "- `".contains($0) }.trimmingCharacters(in: ["`"]), String(line[end.upperBound...]))
+        return (line[..<end.lowerBound].dropFirst(2).trimmingCharacters(in: ["`"]), String(line[end.upperBound...]))
     }
 
     /// The section that says most exactly that it has this message.
     private static func rule(for message: Message, among rules: [[String]]) -> [String]? {
         func weight(_ pattern: String) -> Int? {
-            let parts = pattern.split(separator: ":", maxSplits: 1).map(String.init)
+            let parts = pattern.split(maxSplits: 1) { ":~".contains($0) }.map(String.init)
             guard message.file.hasPrefix(parts[0]) else { return nil }
-            if parts.count == 2 { return parts[1] == message.head ? parts[0].count + 1_000 : nil }
-            return parts[0].count
+            guard parts.count == 2 else { return parts[0].count }
+            if pattern.contains("~") {
+                return message.text.contains(parts[1].replacingOccurrences(of: "-", with: " ")) ? parts[0].count + 2_000 : nil
+            }
+            return parts[1] == message.head ? parts[0].count + 1_000 : nil
         }
         return rules.compactMap { rule in rule.compactMap(weight).max().map { (rule, $0) } }.max { $0.1 < $1.1 }?.0
     }

@@ -21,8 +21,8 @@ struct MessageScanner {
     ]
     /// Files whose sentences are all about what is wrong.
     private static let whole = [
-        "Error.swift", "Program+Errors.swift", "Spelling.swift", "JSONRecord.swift", "ImportedState.swift", "PageReader+Values.swift",
-        "ValueSyntax.swift", "LinkResolver.swift", "SitePageChecker.swift", "Run+Capture.swift", "KnownCatalogue.swift",
+        "Error.swift", "Program+Errors.swift", "Spelling.swift", "ImportedState.swift", "PageReader+Values.swift",
+        "ValueSyntax.swift", "LinkResolver.swift", "SitePageChecker.swift",
     ]
     /// Files whose sentences are claims and what contradicts them.
     private static let proofs = [
@@ -77,16 +77,17 @@ extension MessageScanner {
     }
 
     private mutating func take(_ literal: String, startingAt line: Int, in call: (head: String, start: Int)?, _ place: Int) {
-        let sentence = literal.trimmingCharacters(in: .whitespacesAndNewlines)
-        // One word is a name, and so is what has no words of its own.
-        guard sentence.contains(" "), sentence.contains(where: \.isLetter), !sentence.hasPrefix("SELECT"), !sentence.hasPrefix("PRAGMA")
+        let sentence = literal.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        // One word is a name, and what has hardly a letter is put together elsewhere.
+        guard sentence.contains(" "), sentence.count(where: \.isLetter) > 4, !sentence.hasPrefix("SELECT"), !sentence.hasPrefix("PRAGMA")
         else {
             return
         }
         var head = call?.head ?? ""
         let isProof = Self.proofs.contains { file.hasSuffix("/\($0)") }
         let isWhole = Self.whole.contains { file.hasSuffix($0) } && !["preconditionFailure", "precondition", "assert"].contains(head)
-        guard Self.heads.contains(head) || isWhole || isProof && isFault(place) else { return }
+        let isTold = file.hasPrefix("AmberCommand/") && (sentence.contains("cannot be") || sentence.contains("has no complete"))
+        guard Self.heads.contains(head) || isWhole || isTold || isProof && isFault(place, isTuple: head.isEmpty) else { return }
         if head == "Failure", let call {
             let argument = String(text[call.start..<place]).split(separator: ".").dropFirst().first ?? ""
             head = String(argument.prefix { $0.isLetter })
@@ -97,10 +98,10 @@ extension MessageScanner {
     }
 
     /// Whether a literal in a verifier is what contradicts a claim: the other side of a condition, or a value so named.
-    private func isFault(_ place: Int) -> Bool {
+    private func isFault(_ place: Int, isTuple: Bool) -> Bool {
         let before = String(text[max(0, place - 60)..<place]).trimmingCharacters(in: .whitespacesAndNewlines)
         if before.hasSuffix("claim =") || before.hasSuffix("orElse:") { return false }
-        return [":", "?", "=", "{", "return"].contains { before.hasSuffix($0) }
+        return ([":", "?", "=", "{", "return"] + (isTuple ? [","] : [])).contains { before.hasSuffix($0) }
     }
 
     private mutating func string() -> String {
