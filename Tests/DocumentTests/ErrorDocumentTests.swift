@@ -13,10 +13,7 @@ struct ErrorDocumentTests {
         #expect(messages.count > 300)
         let lines = document.text.components(separatedBy: "\n")
         let rules = lines.compactMap(Self.patterns)
-        let told = lines.reduce(into: [String: String]()) { told, line in
-            guard let entry = Self.entry(line) else { return }
-            told[entry.text] = entry.note
-        }
+        let told = Self.notes(lines)
         for message in messages where Self.rule(for: message, among: rules) == nil {
             Issue.record("no section of docs/errors.md lists \(message.file):\(message.line), \(message.head): \(message.text)")
         }
@@ -32,7 +29,7 @@ struct ErrorDocumentTests {
             var seen: Set<String> = []
             for message in messages where Self.rule(for: message, among: rules) == rule && seen.insert(message.text).inserted {
                 let quote = message.text.contains("`") ? "``" : "`"
-                wanted.append("- \(quote)\(message.text)\(quote)" + (told[message.text].map { " — \($0)" } ?? ""))
+                wanted.append("- \(quote)\(message.text)\(quote)" + (told[rule + [message.text]].map { " — \($0)" } ?? ""))
             }
         }
         try document.expect(wanted.joined(separator: "\n"))
@@ -51,6 +48,15 @@ extension ErrorDocumentTests {
     private static func patterns(_ line: String) -> [String]? {
         guard line.hasPrefix("<!-- messages: "), line.hasSuffix(" -->") else { return nil }
         return line.dropFirst("<!-- messages: ".count).dropLast(" -->".count).split(separator: " ").map(String.init)
+    }
+
+    /// What is said of messages, by section and message.
+    private static func notes(_ lines: [String]) -> [[String]: String] {
+        var section: [String] = []
+        return lines.reduce(into: [:]) { notes, line in
+            section = patterns(line) ?? section
+            if let entry = entry(line) { notes[section + [entry.text]] = entry.note }
+        }
     }
 
     /// A message and what is said of it.
