@@ -128,7 +128,7 @@ extension Run {
             Templates(source: source, catalogue: catalogue, folder: try compiledFolder())
         }
 
-        fileprivate func compiledFolder() throws(Failure) -> TemplateFolder {
+        func compiledFolder() throws(Failure) -> TemplateFolder {
             if let folder { return folder }
             do throws(SiteError) {
                 let folder = try TemplateFolder(source)

@@ -11,9 +11,16 @@ extension AmberCommand {
         }
         let files = StaticFiles(folder: site)
         let port = try arguments.integer(.port, in: 0...65_535) ?? 8_000
-        let server = try listening { () throws(ServerError) in try HTTPServer(port: port) { files.answer($0) } }
-        Console(isQuiet: settings.isQuiet, isVerbose: false).say("\(site) is on http://127.0.0.1:\(server.port) (end with Ctrl-C)")
+        let watched = arguments.has(.watch) ? try WatchedSite(Run(.serve, settings, SampleSettings(arguments))) : nil
+        let server = try listening { () throws(ServerError) in
+            try HTTPServer(port: port) { watched?.answer($0, else: files) ?? files.answer($0) }
+        }
+        let watching = watched.map { _ in "; what is saved in \(settings.templates) is shown" } ?? ""
+        Console(isQuiet: settings.isQuiet, isVerbose: false).say(
+            "\(site) is on http://127.0.0.1:\(server.port)\(watching) (end with Ctrl-C)")
+        watched?.start()
         await untilInterrupted()
+        watched?.end()
         server.stop()
         return .done
     }

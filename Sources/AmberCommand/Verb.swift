@@ -41,7 +41,7 @@ enum Verb: String, CaseIterable {
         case .snapshot: [.revision, .key]
         case .verify: [.key]
         case .importState: [.date]
-        case .serve: [.port]
+        case .serve: [.port, .watch]
         case .sample: [.port, .characters, .seed, .portraits, .changed, .latency]
         default: []
         }
@@ -51,7 +51,7 @@ enum Verb: String, CaseIterable {
 /// The program's options.
 enum Option: String, CaseIterable {
     case api, source, output, templates, config, connections, quiet, verbose, json, help, version
-    case port, characters, seed, portraits, changed, latency, revision, date, key, part
+    case port, characters, seed, portraits, changed, latency, revision, date, key, part, watch
     case baseURL = "base-url"
 
     /// Options of every stage.
@@ -73,7 +73,7 @@ enum Option: String, CaseIterable {
         case .revision: "R"
         case .date: "DAY"
         case .part: "K/N"
-        case .quiet, .verbose, .json, .help, .version: nil
+        case .quiet, .verbose, .json, .help, .version, .watch: nil
         }
     }
 
@@ -88,7 +88,7 @@ enum Option: String, CaseIterable {
         case .config: "a configuration file (default: amber.json, where there is one)"
         case .connections: "requests under way at once (default: 8)"
         case .quiet: "print nothing but errors"
-        case .verbose: "say more"
+        case .verbose: "say more: each request with its status, bytes and milliseconds"
         case .json: "print the summary as one JSON object on standard output"
         case .help: "this text"
         case .version: "the version"
@@ -101,6 +101,7 @@ enum Option: String, CaseIterable {
         case .part: "make a part only, such as 2/3, into parts/2-of-3 of the output folder, without publishing (default: all)"
         case .key: "an Ed25519 key in PEM: snapshot signs with the private one, verify checks with the public one"
         case .date: "the day in UTC that the state is of, as 2018-05-01"
+        case .watch: "make the pages anew when a template or a text is saved, and show them in the browser"
         case .latency: "milliseconds before each answer (default: 0)"
         }
     }

@@ -1,5 +1,5 @@
 /// Content types by the ending of a file's name.
-enum MediaType {
+public enum MediaType {
     private static let byEnding = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
         "json": "application/json; charset=utf-8", "svg": "image/svg+xml", "xml": "application/xml; charset=utf-8",
@@ -9,7 +9,8 @@ enum MediaType {
         "zip": "application/zip",
     ]
 
-    static func of(_ path: String) -> String {
+    /// The content type of a file of that name or path.
+    public static func of(_ path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
         return byEnding[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"

@@ -29,7 +29,7 @@ extension Source {
     }
 
     /// What is wrong at this byte of the template.
-    func error(at offset: Int, _ reason: String, note: String? = nil) -> TemplateError {
+    public func error(at offset: Int, _ reason: String, note: String? = nil) -> TemplateError {
         let before = bytes[..<offset]
         let start = before.lastIndex(of: .newline).map { $0 + 1 } ?? 0
         var end = bytes[offset...].firstIndex(of: .newline) ?? bytes.count

@@ -73,6 +73,14 @@ public enum Folder {
         }
     }
 
+    /// The paths of a folder and all folders below it, links not followed; none where there is no folder.
+    public static func folders(from path: String) throws(SystemError) -> [String] {
+        guard FileStatus(path) != nil else { return [] }
+        var folders = [path]
+        for (name, isFolder) in try entries(in: path) where isFolder { folders += try Self.folders(from: "\(path)/\(name)") }
+        return folders
+    }
+
     /// Removes a folder and all in it; that nothing is there is no error.
     public static func remove(_ path: String) throws(SystemError) {
         guard let status = FileStatus(path) else { return }

@@ -24,7 +24,7 @@ public struct TemplateSource: Sendable {
         var hasher = SHA256Hasher()
         hasher.update("\(language)\n")
         do {
-            for name in try Folder.files(below: path) where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+            for name in try Folder.files(below: path) where !FolderWatcher.passesOver(name) {
                 let bytes = try File.read("\(path)/\(name)")
                 hasher.update("\(name.utf8.count) \(name) \(bytes.count)\n")
                 hasher.update(bytes)

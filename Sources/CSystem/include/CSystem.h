@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,6 +36,14 @@ static inline void csystem_return_large_blocks(void) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
+}
+
+// Tells of changes in folders (inotify(7)), without waiting for them.
+static inline int csystem_watch_open(void) { return inotify_init1(IN_NONBLOCK | IN_CLOEXEC); }
+
+// Watches a folder for files that come, go, or were written and closed; once for each folder, however often it is called.
+static inline int csystem_watch_folder(int watch, const char *folder) {
+    return inotify_add_watch(watch, folder, IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR);
 }
 
 // getopt_long's globals, which Swift 6 does not let through.

@@ -1,0 +1,156 @@
+import HTTPServer
+import Platform
+import Site
+
+extension WatchedSite {
+    /// Answers a request for the site: as it is published, or as it will be. Pages follow what is saved by a script of their own.
+    func answer(_ request: ServerRequest, else files: StaticFiles) -> ServerAnswer {
+        switch request.path {
+        case Self.scriptPath: return Self.answer(Self.script, "text/javascript; charset=utf-8")
+        case Self.newsPath: return news(request)
+        default: break
+        }
+        let (state, number) = state.current
+        let name = Self.name(request.path)
+        if name.hasSuffix(".html"), let fault = state.fault { return Self.faultPage(fault, number) }
+        if !state.isPublished, state.fault == nil, let preview = state.preview {
+            do throws(SiteError) {
+                if let bytes = try preview.file(at: name) {
+                    return Self.answer(name.hasSuffix(".html") ? Self.following(bytes, number) : bytes, MediaType.of(name))
+                }
+            } catch {
+                return Self.faultPage("\(error)", number)
+            }
+        }
+        // What a browser holds may be of templates that are gone.
+        return Self.following(files.answer(ServerRequest(method: request.method, target: request.target)), number)
+    }
+
+    /// Answers once there is something new, or after a while.
+    private func news(_ request: ServerRequest) -> ServerAnswer {
+        let number = state.wait(past: Int64(request.query) ?? 0, milliseconds: Self.patience)
+        return ServerAnswer(status: 204, headers: [("Cache-Control", "no-store"), (Self.header, "\(number)")])
+    }
+}
+
+extension WatchedSite {
+    private static let scriptPath = "/_amber/watch.js"
+    private static let newsPath = "/_amber/news"
+    private static let header = "Amber-News"
+    /// Milliseconds that a page's question for news is kept: less than what proxies allow.
+    private static let patience = 25_000
+
+    /// The file that a path of a request asks for.
+    private static func name(_ path: String) -> String {
+        let name = String(path.drop { $0 == "/" })
+        return name.isEmpty || name.hasSuffix("/") ? "\(name)index.html" : name
+    }
+
+    private static func answer(_ bytes: [UInt8], _ type: String, status: Int = 200) -> ServerAnswer {
+        ServerAnswer(status: status, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: .bytes(bytes))
+    }
+
+    /// An answer whose page follows what is saved; any other as it is.
+    private static func following(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
+        guard case .file(let path) = answer.body, path.hasSuffix(".html") else { return answer }
+        do throws(SystemError) {
+            return self.answer(following(try File.read(path), number), MediaType.of(path), status: answer.status)
+        } catch {
+            return .text(404, "The file is gone.\n")
+        }
+    }
+
+    /// A page with the script at the end of its head, or as it is where it has none.
+    private static func following(_ page: [UInt8], _ number: Int64) -> [UInt8] {
+        guard let end = page.firstRange(of: Array("</head>".utf8)) else { return page }
+        return page[..<end.lowerBound] + Array("<script src=\"\(scriptPath)?\(number)\" async=\"\"></script>\n".utf8) + page[end.lowerBound...]
+    }
+
+    /// What is wrong, in place of a page.
+    private static func faultPage(_ fault: String, _ number: Int64) -> ServerAnswer {
+        let shown = fault.reduce(into: "") { text, character in
+            switch character {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            default: text.append(character)
+            }
+        }
+        let page = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>Not published</title>
+            <script src="\(scriptPath)?\(number)" data-fault async></script>
+            </head>
+            <body>
+            <h1>Not published</h1>
+            <pre>\(shown)</pre>
+            <p>The published site is as it was. This page comes back when the fault is mended.</p>
+            </body>
+            </html>
+
+            """
+        return answer(Array(page.utf8), "text/html; charset=utf-8", status: 500)
+    }
+
+    /// Reloads a page when there is something new, and leaves it where it was scrolled to, also when a fault was shown between.
+    private static let script = Array(
+        """
+        'use strict';
+        (() => {
+          const { src, dataset } = document.currentScript;
+          const shown = new URL(src).search.slice(1);
+          const isFault = dataset.fault !== undefined;
+          const place = 'amber.place ' + location.pathname;
+
+          function comeBack() {
+            const kept = sessionStorage.getItem(place);
+            if (kept === null) return;
+            sessionStorage.removeItem(place);
+            scrollTo({ top: Number(kept), behavior: 'instant' });
+          }
+
+          /* A page that nobody looks at asks for nothing: browsers have few connections for all pages of a server. */
+          function seen() {
+            return new Promise((resolve) => {
+              const look = () => { if (!document.hidden) resolve(); };
+              document.addEventListener('visibilitychange', look);
+              look();
+            });
+          }
+
+          /* Undefined where the server no longer watches. */
+          async function ask() {
+            try {
+              const answer = await fetch('\(newsPath)?' + shown, { cache: 'no-store' });
+              return answer.headers.get('\(header)') ?? undefined;
+            } catch (away) {
+              await new Promise((resolve) => setTimeout(resolve, 1000));
+              return shown;
+            }
+          }
+
+          async function follow() {
+            let news = shown;
+            while (news === shown) {
+              await seen();
+              news = await ask();
+            }
+            if (news === undefined) return;
+            if (!isFault) sessionStorage.setItem(place, scrollY);
+            location.reload();
+          }
+
+          if (!isFault) {
+            if (document.readyState === 'complete') comeBack();
+            else addEventListener('load', comeBack);
+          }
+          follow();
+        })();
+
+        """.utf8)
+}

@@ -1,0 +1,159 @@
+import Archive
+import HTTPServer
+import Platform
+import Site
+
+/// A site whose templates are being worked at: looks at them when they are saved, tells the pages that are open, and publishes.
+///
+/// The page that is looked at does not wait for all others: until the site is published, pages are made as they are asked for.
+final class WatchedSite: Sendable {
+    /// What the pages that are open are to show.
+    struct State: Sendable {
+        /// What makes single pages from the templates as they are; nil where they were never right.
+        var preview: SitePreview?
+        /// Whether the published site is made from them.
+        var isPublished = false
+        /// Whether another program's work on the output is waited for.
+        var isWaiting = false
+        /// What is wrong with the templates; nil where nothing is.
+        var fault: String?
+    }
+
+    /// Numbers do not come again when the program is started again.
+    let state = Announced(State(), number: millisecondsSince1970())
+
+    private let run: Run
+    private let watcher: FolderWatcher
+    private let ended = BlockingQueue<Void>()
+
+    /// Publishing waits until so many milliseconds went by without another save: it takes all cores.
+    private static let silence = 250
+
+    init(_ run: Run) throws(Failure) {
+        self.run = run
+        do throws(SystemError) {
+            watcher = try FolderWatcher(run.settings.templates)
+        } catch {
+            throw Failure(.wrongUsage, "\(error)")
+        }
+    }
+}
+
+extension WatchedSite {
+    /// Works on a thread of its own until it is told to end.
+    func start() {
+        startThread { [self] in
+            do throws(SystemError) {
+                try work()
+            } catch {
+                run.console.warn("\(error); nothing is watched any more: end with Ctrl-C, and start again")
+            }
+            ended.push(())
+        }
+    }
+
+    /// Ends the work, what it is at being left as it was.
+    func end() {
+        state.end()
+        watcher.end()
+        _ = ended.popAll()
+    }
+
+    private func work() throws(SystemError) {
+        var seen: SHA256? = nil
+        look(&seen)
+        while true {
+            // What is not published is tried again, where another program is at work on the output.
+            switch try watcher.wait(milliseconds: isToBePublished ? Self.silence : nil) {
+            case .end: return
+            case .change: look(&seen)
+            case .silence: publish()
+            }
+        }
+    }
+
+    private var isToBePublished: Bool {
+        let state = state.current.value
+        return state.fault == nil && !state.isPublished
+    }
+
+    /// Reads the templates, and has all open pages show what came of it.
+    /// - Parameter seen: the digest of those that were looked at last.
+    private func look(_ seen: inout SHA256?) {
+        let before = state.current.value
+        let last = seen
+        seen = nil
+        do throws(Failure) {
+            let templates = try run.readTemplates()
+            seen = templates.source.digest
+            guard seen != last else { return }
+            let build = run.siteBuild(try run.revision(nil), try templates.compiledFolder())
+            do throws(SiteError) {
+                state.set(State(preview: try SitePreview(build, after: before.preview)))
+            } catch {
+                throw run.failure(error)
+            }
+        } catch {
+            fail(error.sentence)
+        }
+    }
+
+    private func fail(_ sentence: String) {
+        var failed = state.current.value
+        failed.fault = sentence
+        failed.isPublished = false
+        state.set(failed)
+        run.console.warn(sentence)
+    }
+
+    /// Publishes what the pages show already, unless something is saved meanwhile.
+    private func publish() {
+        let before = state.current.value
+        guard let preview = before.preview, let lock = lock(before) else { return }
+        defer { withExtendedLifetime(lock) {} }
+        do throws(Failure) {
+            let start = ContinuousClock.now
+            let report = try run.publish(preview.build) { [watcher] in
+                // A watcher that fails says so when it is waited for.
+                Interruption.code != nil || (try? watcher.hasChanged()) != false
+            }
+            guard let report else { return }
+            state.set(State(preview: preview, isPublished: true), isNews: false)
+            let time = start.duration(to: .now) / .seconds(1)
+            if report.written > 0 { run.console.say("published: \(Summary.grouped(report.written)) files written in \(Summary.time(time))") }
+        } catch {
+            fail(error.sentence)
+        }
+    }
+
+    /// The output's lock, held only while something is published, so that captures can run between; nil where another program has it.
+    private func lock(_ before: State) -> FileLock? {
+        do throws(Failure) {
+            return try run.lockOutput()
+        } catch {
+            guard !before.isWaiting else { return nil }
+            run.console.warn("\(error.sentence); the pages shown here are those of the templates, and are published afterwards")
+            var waiting = before
+            waiting.isWaiting = true
+            state.set(waiting, isNews: false)
+            return nil
+        }
+    }
+}
+
+extension Run {
+    /// Brings the published site up to date.
+    /// - Returns: nil where the work was given up.
+    func publish(_ build: SiteBuild, isCancelled: @escaping @Sendable () -> Bool) throws(Failure) -> BuildReport? {
+        do throws(SiteError) {
+            let key = try build.key()
+            if let standing = try site.standing(key: key, from: archive) { return standing }
+            let prepared = try build.prepare(site, key: key, isCancelled: isCancelled)
+            try prepared.publish()
+            return prepared.report
+        } catch {
+            if case .cancelled = error { return nil }
+            throw failure(error)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Archive
+import Catalogue
+import Mustache
+
+/// Single files of a site before it is built: who changes a template sees the page at hand while the others are still to be made.
+public struct SitePreview: Sendable {
+    /// The build that makes the whole site.
+    public let build: SiteBuild
+    private let sets: [any PageSet]
+
+    /// A look at what a build would make.
+    /// - Parameter earlier: one of the templates before; what does not depend on them is not made again.
+    public init(_ build: SiteBuild, after earlier: SitePreview? = nil) throws(SiteError) {
+        self.build = build
+        if let earlier, earlier.build.revision.number == build.revision.number, earlier.build.templates.texts == build.templates.texts {
+            sets = earlier.sets
+        } else {
+            do {
+                sets = try build.plan().sets
+            } catch {
+                throw SiteError(error)
+            }
+        }
+    }
+
+    /// A page as it will be, or a file that is as small; nil for all others.
+    /// - Parameter path: in the site: "character/1.html".
+    public func file(at path: String) throws(SiteError) -> [UInt8]? {
+        if let own = build.templates.files.first(where: { $0.path.text == path }) { return own.bytes }
+        do {
+            for set in sets {
+                for number in 0..<set.batchCount {
+                    if set.pagePaths(inBatch: number).contains(where: { $0.text == path }) {
+                        return try page(path, of: try batch(number, of: set))
+                    }
+                    if set.filePaths(inBatch: number).contains(where: { $0.text == path }) {
+                        return try batch(number, of: set).files.first { $0.path.text == path }?.bytes
+                    }
+                }
+            }
+            return nil
+        } catch {
+            throw SiteError(error)
+        }
+    }
+
+    private func batch(_ number: Int, of set: any PageSet) throws -> PageBatch {
+        try set.batch(number, from: try RevisionReader(build.revision, in: build.archive))
+    }
+
+    private func page(_ path: String, of batch: PageBatch) throws -> [UInt8]? {
+        guard let page = batch.pages.first(where: { $0.path.text == path }) else { return nil }
+        var bytes: [UInt8] = []
+        var renderer = build.templates.libraries[page.edition].renderer()
+        try renderer.render(page.template, page.model, into: &bytes)
+        return bytes
+    }
+}
