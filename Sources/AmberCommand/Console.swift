@@ -11,6 +11,7 @@ final class Console: Sendable {
 
     private struct State {
         var bar = ""
+        var pace = Pace()
         var lastLine = ContinuousClock.now
     }
 
@@ -39,9 +40,14 @@ extension Console {
     func warn(_ line: String) { print(line: "amber: \(line)") }
 
     /// How far a stage is: drawn in place on a terminal, else a line now and then.
-    func progress(_ stage: String, done: Int, of all: Int, note: String = "") {
+    /// - Parameter timeLeft: where the caller knows it better than the pace of the last seconds does.
+    func progress(_ stage: String, done: Int, of all: Int, timeLeft: String? = nil, note: String = "") {
         guard !isQuiet else { return }
-        let text = note.isEmpty ? "" : "  \(note)"
+        let pace = state.withLock { state in
+            state.pace.note(stage, done: done)
+            return state.pace.text(done: done, of: all, withTime: timeLeft == nil)
+        }
+        let text = [pace, timeLeft ?? "", note].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
         if isTerminal {
             let width = 24
             let filled = all > 0 ? min(width, width * done / all) : 0

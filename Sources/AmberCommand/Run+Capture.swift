@@ -146,9 +146,10 @@ extension Run {
 
     /// One for each run of the program: its thread and its connections last as long as that.
     func client(spillFolder: String) -> Client {
-        Client.libcurl(
+        let client = Client.libcurl(
             limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)", spillFolder: spillFolder,
             authorities: settings.authorities)
+        return settings.isVerbose ? client.logging(to: console) : client
     }
 
     func captureRun(
@@ -205,10 +206,9 @@ extension Run {
     }
 
     /// How long calls that wait for their turn will take.
-    private func timeLeft(_ seconds: Double) -> String {
-        guard seconds > 0, let budget = settings.bounds.budget else { return "" }
-        let time = seconds < 90 ? "\(Int(seconds.rounded(.up))) s" : "\(Int((seconds / 60).rounded(.up))) min"
-        return "about \(time) left\(budget.calls < Settings.mostCalls ? " at \(budget.calls) calls a minute" : "")  "
+    private func timeLeft(_ seconds: Double) -> String? {
+        guard seconds > 0, let budget = settings.bounds.budget else { return nil }
+        return "about \(Pace.left(seconds)) left\(budget.calls < Settings.mostCalls ? " at \(budget.calls) calls a minute" : "")"
     }
 
     /// Draws the capture's progress until cancelled.
@@ -219,7 +219,7 @@ extension Run {
             if isAnnounced.withLock({ $0 }) || console.isTerminal {
                 console.progress(
                     label(.capture), done: counts.pages + counts.cards, of: counts.pagesClaimed + counts.cardsClaimed,
-                    note: timeLeft(progress.secondsToLastTurn) + (counts.waiting.map { "waiting: \($0)" } ?? ""))
+                    timeLeft: timeLeft(progress.secondsToLastTurn), note: counts.waiting.map { "waiting: \($0)" } ?? "")
             }
             // A cancelled sleep ends early, which is what it is for.
             try? await Task.sleep(for: .milliseconds(100))

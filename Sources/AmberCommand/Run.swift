@@ -69,7 +69,8 @@ extension Run {
         }
         let report: SiteCheck.Report
         do throws(SiteError) {
-            report = try SiteCheck(site.site).run()
+            defer { console.clear() }
+            report = try SiteCheck(site.site).run { console.progress("check", done: $0, of: $1) }
         } catch {
             throw Failure(.pageFails, "\(error)")
         }

@@ -22,7 +22,8 @@ public struct SiteCheck: Sendable {
     }
 
     /// Reads every page.
-    public func run() throws(SiteError) -> Report {
+    /// - Parameter progress: told how many of all pages are done.
+    public func run(progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }) throws(SiteError) -> Report {
         do {
             let files = try Folder.files(below: folder)
             var index = PathIndex()
@@ -36,7 +37,8 @@ public struct SiteCheck: Sendable {
             }
             let pages = files.filter { $0.hasSuffix(".html") }
             let checker = SitePageChecker(index)
-            for page in pages {
+            for (number, page) in pages.enumerated() {
+                progress(number, pages.count)
                 let bytes = try File.read("\(folder)/\(page)")
                 faults += checker.faults(in: bytes, at: page)
                 faults += HTMLParserCheck.faults(in: bytes).map {

@@ -20,7 +20,8 @@ public struct TemplateFolder: Sendable {
     let texts: Inputs
     /// For each template the digest over it and all those that it can lead to.
     let digests: [String: Inputs]
-    private let path: String
+    private let source: TemplateSource
+    private var path: String { source.path }
 
     /// Reads a folder and compiles what is in it.
     /// - Parameter language: the language whose pages are at the site's root, where there are several.
@@ -30,15 +31,15 @@ public struct TemplateFolder: Sendable {
 
     /// Compiles what was read.
     public init(_ source: TemplateSource) throws(SiteError) {
-        path = source.path
+        self.source = source
         files = source.files
         digest = source.digest
         guard !source.templates.isEmpty else {
-            throw SiteError.templates("there are no templates (*.mustache) in \(path); name their folder with --templates")
+            throw SiteError.templates("there are no templates (*.mustache) in \(source.path); name their folder with --templates")
         }
         do {
             let texts = try source.texts.map { try Self.texts($0.bytes, $0.name, in: source.path) }
-            let editions = try Self.editions(texts, first: source.language, in: path)
+            let editions = try Self.editions(texts, of: source)
             libraries =
                 editions.isEmpty
                 ? [try Library(source.templates, mode: .strict)]
@@ -128,12 +129,19 @@ extension TemplateFolder {
         do throws(ContentFault) {
             return try Texts(bytes, language: String(language))
         } catch {
-            throw SiteError.templates("\(path)/\(name): \(error)")
+            throw fault(error, in: bytes, "\(path)/\(name)")
         }
     }
 
+    /// A fault in a file of texts, with its line.
+    private static func fault(_ fault: ContentFault, in bytes: [UInt8], _ file: String) -> SiteError {
+        let place = JSONPlace.offset(of: fault.keyPath, in: bytes)
+        return .template(Mustache.Source(name: file, file: file, bytes: bytes).error(at: place, "\(fault)"))
+    }
+
     /// The editions in order, each with the same texts as the first.
-    private static func editions(_ texts: [Texts], first language: String, in path: String) throws -> [Edition] {
+    private static func editions(_ texts: [Texts], of source: TemplateSource) throws -> [Edition] {
+        let (language, path) = (source.language, source.path)
         guard !texts.isEmpty else { return [] }
         guard let root = texts.first(where: { $0.language == language }) else {
             let known = texts.map(\.language).joined(separator: ", ")
@@ -144,7 +152,7 @@ extension TemplateFolder {
             do throws(ContentFault) {
                 try other.requireSame(as: root)
             } catch {
-                throw SiteError.templates("\(path)/strings/\(other.language).json: \(error)")
+                throw fault(error, in: source.bytes(of: other.language), "\(path)/strings/\(other.language).json")
             }
         }
         return ([root] + others).enumerated().map { Edition($1, index: $0) }
@@ -154,7 +162,7 @@ extension TemplateFolder {
         do throws(ContentFault) {
             try body()
         } catch {
-            throw .templates("\(path)/strings/\(language).json: \(error)")
+            throw Self.fault(error, in: source.bytes(of: language), "\(path)/strings/\(language).json")
         }
     }
 }

@@ -49,4 +49,7 @@ public struct TemplateSource: Sendable {
         self.files = files
         digest = hasher.finish()
     }
+
+    /// The file of a language's texts; empty where there is none.
+    func bytes(of language: String) -> [UInt8] { texts.first { $0.name == "strings/\(language).json" }?.bytes ?? [] }
 }

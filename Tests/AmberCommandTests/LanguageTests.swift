@@ -56,7 +56,13 @@ struct LanguageTests {
         try edit("\(templates)/strings/ru.json") { $0.replacingOccurrences(of: "\"episodes\": \"Эпизоды\",", with: "") }
         let lacking = try await small.run("render", "--templates", templates)
         #expect(lacking.code == 5)
-        #expect(lacking.errors == "amber: \(templates)/strings/ru.json: texts.episodes: is missing; en.json has it\n")
+        #expect(
+            lacking.errors == """
+                amber: \(templates)/strings/ru.json:4:5: texts.episodes: is missing; en.json has it
+                        "texts": {
+                        ^
+
+                """)
         try edit("\(templates)/strings/en.json") { $0.replacingOccurrences(of: "\"episodes\": \"Episodes\",", with: "") }
         let nobody = try await small.run("render", "--templates", templates)
         #expect(nobody.code == 5)

@@ -1,0 +1,32 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+/// What is said while something takes long.
+struct ProgressTests {
+    @Test func `On a terminal the bar tells how much is done, how fast, how long it will take, and what is waited for`() async throws {
+        let refusal = Fault(.satisfies { $0.contains("/avatar/30.") }, .status(429, headers: [("Retry-After", "1")]))
+        let small = try Small(Behaviour(latency: .milliseconds(60), faults: [refusal]))
+        let command = ([Program.path] + small.arguments("capture", ["--connections", "1"])).joined(separator: " ")
+        let shown = try await Running("/usr/bin/script", ["--quiet", "--return", "--command", command, "/dev/null"]).wait()
+        #expect(shown.code == 0)
+        let bars = shown.output.split(separator: "\r").map(String.init)
+        let bar = /\[1\/1\] capture [█░]{24} \d+\/\d+  \d+(\.\d)?\/s, \d+ s left/
+        #expect(bars.contains { $0.firstMatch(of: bar) != nil }, "\(shown.output)")
+        #expect(bars.contains { $0.contains("waiting: /api/character/avatar/30.jpeg: answered status 429; again in 1 s") }, "\(shown.output)")
+    }
+
+    @Test func `--verbose tells of each request what came of it, and whether it asked only for what changed`() async throws {
+        let small = try Small(Behaviour(faults: [Fault(.satisfies { $0.hasSuffix("/episode") }, .status(500))]))
+        let lines = try await small.run("capture", "--verbose").errors.split(separator: "\n").filter { $0.hasPrefix("GET ") }
+        #expect(lines.count == small.server.log.count)
+        #expect(lines.count { $0.wholeMatch(of: /GET \/api\/episode 500 \d+ bytes \d+ ms/) != nil } == 1)
+        #expect(lines.count { $0.wholeMatch(of: /GET \/api\/episode 200 \d+ bytes \d+ ms/) != nil } == 1)
+        #expect(lines.count { $0.wholeMatch(of: /GET \/api\/character\/avatar\/\d+\.jpeg 200 \d+ bytes \d+ ms/) != nil } == 45)
+
+        let again = try await small.run("capture", "--verbose").errors.split(separator: "\n").filter { $0.hasPrefix("GET ") }
+        #expect(again.contains { $0.wholeMatch(of: /GET \/api\/character\?page=2 \(if changed\) 304 0 bytes \d+ ms/) != nil }, "\(again)")
+        #expect(try await !small.run("capture").errors.contains("GET "))
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+/// `amber serve --watch`: what is saved is shown, and then published.
+struct WatchTests {
+    /// A small site with templates of its own, served and watched.
+    private final class Watched {
+        let small: Small
+        let running: Running
+        let address: String
+
+        var templates: String { "\(small.scratch.path)/Templates" }
+
+        init() async throws {
+            small = try Small(universe: Universe(seed: 3, characters: 20))
+            try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: "\(small.scratch.path)/Templates")
+            let own = ["--templates", "\(small.scratch.path)/Templates"]
+            #expect(try await Program.start(small.arguments("build", own)).wait().code == 0)
+            running = try Program.start(small.arguments("serve", own + ["--port", "0", "--watch"]))
+            let running = running
+            try await WatchTests.waited { running.errorsSoFar.contains("(end with Ctrl-C)") }
+            let said = running.errorsSoFar
+            address = String(said.split(separator: " ").first { $0.hasPrefix("http://") }?.prefix { $0 != ";" } ?? "")
+        }
+
+        /// A page's status and text, and the number of the news that it shows.
+        func page(_ path: String) async throws -> (status: Int, text: String, news: String) {
+            let (data, response) = try await URLSession.shared.data(from: try #require(URL(string: "\(address)/\(path)")))
+            let text = String(decoding: data, as: UTF8.self)
+            let tag = try #require(text.firstRange(of: "/_amber/watch.js?"), "every page follows what is saved")
+            let status = try #require(response as? HTTPURLResponse).statusCode
+            return (status, text, String(text[tag.upperBound...].prefix { $0.isNumber }))
+        }
+
+        /// Changes a file of the templates, and waits until that is news to a page.
+        func edit(_ file: String, of page: String, _ change: (String) -> String) async throws {
+            let known = try await self.page(page).news
+            let place = "\(templates)/\(file)"
+            try change(try String(contentsOfFile: place, encoding: .utf8)).write(toFile: place, atomically: false, encoding: .utf8)
+            var news = known
+            while news == known {
+                let url = try #require(URL(string: "\(address)/_amber/news?\(known)"))
+                let (_, response) = try await URLSession.shared.data(from: url)
+                news = try #require((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Amber-News"))
+            }
+        }
+
+        func published(_ path: String) throws -> String { try String(contentsOfFile: "\(small.site)/\(path)", encoding: .utf8) }
+    }
+
+    /// Waits until something holds; fails where it never does.
+    private static func waited(_ holds: () throws -> Bool) async throws {
+        for _ in 0..<6_000 {
+            if try holds() { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        Issue.record("what was waited for never came")
+    }
+
+    @Test func `A template that is saved is shown at once and published behind it, and so are a text and a style`() async throws {
+        let site = try await Watched()
+        let path = "character/7.html"
+        let before = try await site.page(path)
+        #expect(before.status == 200 && !before.text.contains("Seen at once"))
+        try await site.edit("layout.mustache", of: path) { $0.replacingOccurrences(of: "<main", with: "<p>Seen at once</p>\n<main") }
+        #expect(try await site.page(path).text.contains("<p>Seen at once</p>"))
+        try await Self.waited { try site.published(path).contains("<p>Seen at once</p>") }
+        #expect(try !site.published(path).contains("_amber"), "the script is not part of the site")
+
+        try await site.edit("strings/en.json", of: "index.html") { $0.replacingOccurrences(of: "Skip to", with: "Leap to") }
+        #expect(try await site.page("").text.contains("Leap to"))
+        try await Self.waited { try site.published("index.html").contains("Leap to") }
+        try await site.edit("style.css", of: path) { $0 + "/* saved */\n" }
+        let style = try #require(URL(string: "\(site.address)/style.css"))
+        #expect(String(decoding: try await URLSession.shared.data(from: style).0, as: UTF8.self).hasSuffix("/* saved */\n"))
+
+        site.running.send(SIGINT)
+        #expect(try await site.running.wait().code == 130)
+        // What stands is what a build makes.
+        let render = site.small.arguments("render", ["--templates", site.templates, "--json"])
+        try await Self.waited { try site.published("style.css").hasSuffix("/* saved */\n") }
+        let again = try Small.summary(try await Program.start(render).wait())
+        #expect(again["written"] as? Int == 0)
+    }
+
+    @Test func `A fault is shown with its place and line on the page and the terminal, and the page comes back`() async throws {
+        let site = try await Watched()
+        let standing = try contents(of: site.small.site)
+        try await site.edit("character.mustache", of: "index.html") { "{{<nowhere & far}}\n" + $0 }
+        let fault = try await site.page("index.html")
+        #expect(fault.status == 500)
+        #expect(fault.text.contains("\(site.templates)/character.mustache:1:"), "\(fault.text)")
+        #expect(fault.text.contains("    {{&lt;nowhere &amp; far}}\n"))
+        #expect(site.running.errorsSoFar.contains("amber: \(site.templates)/character.mustache:1:"))
+        #expect(try contents(of: site.small.site) == standing)
+        try await site.edit("character.mustache", of: "index.html") { String($0.drop { $0 != "\n" }.dropFirst()) }
+        let mended = try await site.page("index.html")
+        #expect(mended.status == 200 && mended.text.contains("</html>"))
+
+        try await site.edit("strings/ru.json", of: "") { $0.replacingOccurrences(of: "\"texts\": {", with: "\"texts\": {{") }
+        let text = try await site.page("")
+        #expect(text.status == 500)
+        let line = try String(contentsOfFile: "\(site.templates)/strings/ru.json", encoding: .utf8).split(separator: "\n")
+            .firstIndex { $0.contains("{{") }.map { $0 + 1 } ?? 0
+        #expect(text.text.contains("\(site.templates)/strings/ru.json:\(line):15: is not valid JSON"), "\(text.text)")
+    }
+}
