@@ -15,10 +15,10 @@ extension AmberCommand {
         let server = try listening { () throws(ServerError) in
             try HTTPServer(port: port) { watched?.answer($0, else: files) ?? files.answer($0) }
         }
+        watched?.start()
         let watching = watched.map { _ in "; what is saved in \(settings.templates) is shown" } ?? ""
         Console(isQuiet: settings.isQuiet, isVerbose: false).say(
             "\(site) is on http://127.0.0.1:\(server.port)\(watching) (end with Ctrl-C)")
-        watched?.start()
         await untilInterrupted()
         watched?.end()
         server.stop()

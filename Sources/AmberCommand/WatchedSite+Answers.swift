@@ -63,7 +63,8 @@ extension WatchedSite {
     /// A page with the script at the end of its head, or as it is where it has none.
     private static func following(_ page: [UInt8], _ number: Int64) -> [UInt8] {
         guard let end = page.firstRange(of: Array("</head>".utf8)) else { return page }
-        return page[..<end.lowerBound] + Array("<script src=\"\(scriptPath)?\(number)\" async=\"\"></script>\n".utf8) + page[end.lowerBound...]
+        return page[..<end.lowerBound] + Array("<script src=\"\(scriptPath)?\(number)\" async=\"\"></script>\n".utf8)
+            + page[end.lowerBound...]
     }
 
     /// What is wrong, in place of a page.
@@ -107,11 +108,14 @@ extension WatchedSite {
           const isFault = dataset.fault !== undefined;
           const place = 'amber.place ' + location.pathname;
 
-          function comeBack() {
-            const kept = sessionStorage.getItem(place);
-            if (kept === null) return;
+          /* The browser itself would go to where the page of the fault was. */
+          function comeBack(kept) {
+            const scroll = () => scrollTo({ top: Number(kept), behavior: 'instant' });
             sessionStorage.removeItem(place);
-            scrollTo({ top: Number(kept), behavior: 'instant' });
+            history.scrollRestoration = 'manual';
+            addEventListener('pagehide', () => { history.scrollRestoration = 'auto'; });
+            if (document.readyState === 'complete') scroll();
+            else addEventListener('load', scroll);
           }
 
           /* A page that nobody looks at asks for nothing: browsers have few connections for all pages of a server. */
@@ -145,10 +149,8 @@ extension WatchedSite {
             location.reload();
           }
 
-          if (!isFault) {
-            if (document.readyState === 'complete') comeBack();
-            else addEventListener('load', comeBack);
-          }
+          const kept = sessionStorage.getItem(place);
+          if (!isFault && kept !== null) comeBack(kept);
           follow();
         })();
 

@@ -40,11 +40,13 @@ final class WatchedSite: Sendable {
 }
 
 extension WatchedSite {
-    /// Works on a thread of its own until it is told to end.
+    /// Looks at the templates, and then works on a thread of its own until it is told to end.
     func start() {
-        startThread { [self] in
+        var seen: SHA256?
+        look(&seen)
+        startThread { [self, seen] in
             do throws(SystemError) {
-                try work()
+                try work(seen)
             } catch {
                 run.console.warn("\(error); nothing is watched any more: end with Ctrl-C, and start again")
             }
@@ -59,9 +61,8 @@ extension WatchedSite {
         _ = ended.popAll()
     }
 
-    private func work() throws(SystemError) {
-        var seen: SHA256? = nil
-        look(&seen)
+    private func work(_ seen: SHA256?) throws(SystemError) {
+        var seen = seen
         while true {
             // What is not published is tried again, where another program is at work on the output.
             switch try watcher.wait(milliseconds: isToBePublished ? Self.silence : nil) {
@@ -120,7 +121,9 @@ extension WatchedSite {
             guard let report else { return }
             state.set(State(preview: preview, isPublished: true), isNews: false)
             let time = start.duration(to: .now) / .seconds(1)
-            if report.written > 0 { run.console.say("published: \(Summary.grouped(report.written)) files written in \(Summary.time(time))") }
+            if report.written > 0 {
+                run.console.say("published: \(Summary.grouped(report.written)) files written in \(Summary.time(time))")
+            }
         } catch {
             fail(error.sentence)
         }

@@ -86,7 +86,8 @@ extension JSONPlace {
     /// A number, true, false or null.
     private mutating func word() throws(Fault) {
         let word = bytes[position...].prefix { $0 > 32 && !",:]}[{\"".utf8.contains($0) }
-        let isWord = ["true", "false", "null"].contains { word.elementsEqual($0.utf8) } || Double(String(decoding: word, as: UTF8.self)) != nil
+        let isWord =
+            ["true", "false", "null"].contains { word.elementsEqual($0.utf8) } || Double(String(decoding: word, as: UTF8.self)) != nil
         guard isWord else { throw Fault() }
         position = word.endIndex
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import SampleAPI
 import TestSupport
 import Testing
@@ -10,12 +11,14 @@ struct WatchTests {
         let small: Small
         let running: Running
         let address: String
+        let client: Client
 
         var templates: String { "\(small.scratch.path)/Templates" }
 
         init() async throws {
             small = try Small(universe: Universe(seed: 3, characters: 20))
             try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: "\(small.scratch.path)/Templates")
+            client = Client.libcurl(agent: "WatchTests", spillFolder: small.scratch.path)
             let own = ["--templates", "\(small.scratch.path)/Templates"]
             #expect(try await Program.start(small.arguments("build", own)).wait().code == 0)
             running = try Program.start(small.arguments("serve", own + ["--port", "0", "--watch"]))
@@ -25,13 +28,21 @@ struct WatchTests {
             address = String(said.split(separator: " ").first { $0.hasPrefix("http://") }?.prefix { $0 != ";" } ?? "")
         }
 
+        func get(_ path: String) async throws -> Response {
+            try await client.send(Request(try #require(WebURL("\(address)/\(path)"))))
+        }
+
+        static func text(_ response: Response) -> String {
+            guard case .bytes(let bytes) = response.body else { return "" }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
         /// A page's status and text, and the number of the news that it shows.
         func page(_ path: String) async throws -> (status: Int, text: String, news: String) {
-            let (data, response) = try await URLSession.shared.data(from: try #require(URL(string: "\(address)/\(path)")))
-            let text = String(decoding: data, as: UTF8.self)
+            let response = try await get(path)
+            let text = Self.text(response)
             let tag = try #require(text.firstRange(of: "/_amber/watch.js?"), "every page follows what is saved")
-            let status = try #require(response as? HTTPURLResponse).statusCode
-            return (status, text, String(text[tag.upperBound...].prefix { $0.isNumber }))
+            return (response.status, text, String(text[tag.upperBound...].prefix { $0.isNumber }))
         }
 
         /// Changes a file of the templates, and waits until that is news to a page.
@@ -41,9 +52,7 @@ struct WatchTests {
             try change(try String(contentsOfFile: place, encoding: .utf8)).write(toFile: place, atomically: false, encoding: .utf8)
             var news = known
             while news == known {
-                let url = try #require(URL(string: "\(address)/_amber/news?\(known)"))
-                let (_, response) = try await URLSession.shared.data(from: url)
-                news = try #require((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Amber-News"))
+                news = try #require(try await get("_amber/news?\(known)").headers["Amber-News"])
             }
         }
 
@@ -73,14 +82,13 @@ struct WatchTests {
         #expect(try await site.page("").text.contains("Leap to"))
         try await Self.waited { try site.published("index.html").contains("Leap to") }
         try await site.edit("style.css", of: path) { $0 + "/* saved */\n" }
-        let style = try #require(URL(string: "\(site.address)/style.css"))
-        #expect(String(decoding: try await URLSession.shared.data(from: style).0, as: UTF8.self).hasSuffix("/* saved */\n"))
+        #expect(Watched.text(try await site.get("style.css")).hasSuffix("/* saved */\n"))
+        try await Self.waited { try site.published("style.css").hasSuffix("/* saved */\n") }
 
         site.running.send(SIGINT)
         #expect(try await site.running.wait().code == 130)
         // What stands is what a build makes.
         let render = site.small.arguments("render", ["--templates", site.templates, "--json"])
-        try await Self.waited { try site.published("style.css").hasSuffix("/* saved */\n") }
         let again = try Small.summary(try await Program.start(render).wait())
         #expect(again["written"] as? Int == 0)
     }
@@ -102,7 +110,8 @@ struct WatchTests {
         try await site.edit("strings/ru.json", of: "") { $0.replacingOccurrences(of: "\"texts\": {", with: "\"texts\": {{") }
         let text = try await site.page("")
         #expect(text.status == 500)
-        let line = try String(contentsOfFile: "\(site.templates)/strings/ru.json", encoding: .utf8).split(separator: "\n")
+        let line =
+            try String(contentsOfFile: "\(site.templates)/strings/ru.json", encoding: .utf8).split(separator: "\n")
             .firstIndex { $0.contains("{{") }.map { $0 + 1 } ?? 0
         #expect(text.text.contains("\(site.templates)/strings/ru.json:\(line):15: is not valid JSON"), "\(text.text)")
     }

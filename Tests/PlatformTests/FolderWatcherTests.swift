@@ -1,0 +1,42 @@
+import Platform
+import TestSupport
+import Testing
+
+struct FolderWatcherTests {
+    @Test func `A file that is saved, moved or removed is a change, also in a folder that came later; an editor's own files are none`()
+        throws
+    {
+        let scratch = try ScratchFolder()
+        try scratch.write("one", to: "page.mustache")
+        let watcher = try FolderWatcher(scratch.path)
+        #expect(try watcher.wait(milliseconds: 0) == .silence)
+        try scratch.write("two", to: "page.mustache")
+        #expect(try watcher.hasChanged())
+        #expect(try watcher.wait() == .change)
+        #expect(try watcher.wait(milliseconds: 20) == .silence)
+        for name in [".page.swp", "page.mustache~", "#page.mustache#"] { try scratch.write("", to: name) }
+        #expect(try watcher.wait(milliseconds: 20) == .silence)
+
+        try Folder.make("\(scratch.path)/strings")
+        #expect(try watcher.wait() == .change)
+        try scratch.write("{}", to: "strings/en.json")
+        #expect(try watcher.wait() == .change)
+        try File.rename("\(scratch.path)/strings/en.json", to: "\(scratch.path)/strings/ru.json")
+        #expect(try watcher.wait() == .change)
+        try File.remove("\(scratch.path)/strings/ru.json")
+        #expect(try watcher.wait() == .change)
+        watcher.end()
+        #expect(try watcher.wait() == .end)
+    }
+
+    @Test func `Who waits for something new is told its number, and all are let go at the end`() {
+        let news = Announced("old", number: 7)
+        #expect(news.wait(past: 7, milliseconds: 1) == 7)
+        startThread { news.set("new") }
+        #expect(news.wait(past: 7, milliseconds: 60_000) == 8)
+        news.set("quiet", isNews: false)
+        #expect(news.current == ("quiet", 8))
+        startThread { news.end() }
+        #expect(news.wait(past: 8, milliseconds: 60_000) == 8)
+    }
+}
