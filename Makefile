@@ -6,6 +6,8 @@ API ?=
 SOURCE ?= auto
 OUTPUT ?= Output
 PORT ?= 8000
+PREFIX ?= /usr/local
+DESTDIR ?=
 
 BINARY := .build/release/amber
 # A release links Swift's runtime statically: it starts faster and runs where Swift is not installed.
@@ -13,7 +15,7 @@ RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 SWIFT_FILES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
 OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API)) $(if $(CONFIG),--config $(CONFIG))
 
-.PHONY: site media test serve lint format bench clean check verify snapshot judge-html judges browser-test soak fuzz sanitize build setup help
+.PHONY: site media test serve lint format bench clean check verify snapshot judge-html judges browser-test soak fuzz sanitize build setup install uninstall dist dist-test help
 
 site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR
 	@$(BINARY) build $(OPTIONS) --source $(SOURCE)
@@ -71,7 +73,19 @@ sanitize: setup ## run every test under ThreadSanitizer and AddressSanitizer
 	@SWIFT=$(SWIFT) Scripts/sanitize
 
 clean: ## remove the site and all that was built; the archive stays
-	rm -rf .build $(OUTPUT)/site $(OUTPUT)/.amber $(OUTPUT)/cards $(OUTPUT)/media/site $(OUTPUT)/media/.amber Output/screenshots
+	rm -rf .build $(OUTPUT)/site $(OUTPUT)/.amber $(OUTPUT)/cards $(OUTPUT)/media/site $(OUTPUT)/media/.amber Output/screenshots dist
+
+install: build ## install program, templates, manual page and completions: PREFIX=/usr/local  DESTDIR=DIR
+	@BINARY=$(BINARY) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install install
+
+uninstall: ## remove exactly what make install installed: PREFIX=/usr/local  DESTDIR=DIR
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install uninstall
+
+dist: build ## make a package for Debian 12 in dist/: the same bytes from the same commit
+	@BINARY=$(BINARY) Scripts/dist
+
+dist-test: dist ## install that package on a bare Debian made by debootstrap, and build a site there; as root
+	@Scripts/dist-test
 
 build: setup
 	@$(SWIFT) build $(RELEASE) --product amber --quiet

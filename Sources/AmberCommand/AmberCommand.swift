@@ -33,7 +33,7 @@ public enum AmberCommand {
                 return .done
             }
             guard let verb = arguments.verb else {
-                Console.output("amber \(version)\n")
+                Console.output(try general(arguments))
                 return .done
             }
             if arguments.has(.version) {
@@ -49,6 +49,17 @@ public enum AmberCommand {
             Console(isQuiet: true, isVerbose: false).warn(failure.sentence)
             return failure.code
         }
+    }
+
+    /// What the program says of itself without a verb.
+    private static func general(_ arguments: Arguments) throws(Failure) -> String {
+        if let name = arguments[.completions] {
+            guard let shell = Shell(rawValue: name) else {
+                throw Failure(.wrongUsage, "--completions takes \(Shell.allCases.map(\.rawValue).joined(separator: ", ")), not \"\(name)\"")
+            }
+            return shell.completions
+        }
+        return arguments.has(.man) ? Manual.page : "amber \(version)\n"
     }
 
     private static func perform(_ verb: Verb, _ arguments: Arguments) async throws -> ExitCode {
@@ -68,6 +79,7 @@ public enum AmberCommand {
         case .diff: return try run.diff(arguments.operands)
         case .importState: return try await run.importState(arguments.operands, date: arguments[.date])
         case .check: return try run.check()
+        case .initialize: return try run.writeProject(arguments.operands)
         case .card: return try await run.card(arguments.operands)
         case .serve, .sample: preconditionFailure("handled above")
         }

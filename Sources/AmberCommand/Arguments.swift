@@ -41,7 +41,7 @@ struct Arguments {
 
 extension Arguments {
     private static func read(_ arguments: [String], for verb: Verb?) throws(Failure) -> ([Option: String], [String]) {
-        let options = verb.map { $0.options + Option.common } ?? [.help, .version]
+        let options = verb.map { $0.options + Option.common } ?? Option.general
         // getopt_long permutes the pointers and keeps the texts: both have to live until it is done.
         let texts = (["amber"] + arguments).map { strdup($0) }
         let names = options.map { strdup($0.rawValue) }
@@ -63,7 +63,7 @@ extension Arguments {
             case 63:  // "?": unknown or ambiguous
                 throw Failure(
                     .wrongUsage,
-                    "there is no option \(culprit)\(verb.map { " for \($0.rawValue)" } ?? ""); see amber \(verb?.rawValue ?? "") --help")
+                    "there is no option \(culprit)\(verb.map { " for \($0.rawValue)" } ?? ""); see amber \(verb.map { "\($0.rawValue) " } ?? "")--help")
             case 58:  // ":": the value is missing
                 throw Failure(.wrongUsage, "\(culprit) needs a value behind it")
             default:

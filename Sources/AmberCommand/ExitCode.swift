@@ -1,5 +1,5 @@
 /// How the program ends; README lists them.
-public enum ExitCode: Int32, Sendable {
+public enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     case wrongUsage = 2
     case notCaptured = 3
@@ -9,6 +9,21 @@ public enum ExitCode: Int32, Sendable {
     case verificationFails = 7
     case interrupted = 130
     case terminated = 143
+
+    /// What it means, for the manual.
+    var summary: String {
+        switch self {
+        case .done: "done"
+        case .wrongUsage: "wrong usage or configuration"
+        case .notCaptured: "the source cannot be captured completely, or the archive is damaged; the site stays as it was"
+        case .publishedWithGaps: "published, with gaps: what could not be had is listed in the summary and on the about page"
+        case .pageFails: "a page or template fails its check; the site stays as it was"
+        case .outputInUse: "the output is in use, cannot be written, or holds what Amber did not make; or a port is taken"
+        case .verificationFails: "a proof of verify fails: the line says which, and names the first difference"
+        case .interrupted: "interrupted by SIGINT; the next run goes on from there"
+        case .terminated: "interrupted by SIGTERM; the next run goes on from there"
+        }
+    }
 }
 
 /// An end that is not `done`: what to tell the person, and the code.

@@ -1,5 +1,8 @@
 /// The texts of --help, made from the same tables that the options are read with.
 enum Help {
+    /// What the program does, after its name.
+    static let purpose = "keeps a living web API as a static site"
+
     static func text(for verb: Verb?) -> String {
         guard let verb else { return general }
         return """
@@ -16,16 +19,19 @@ enum Help {
         """
         Usage: amber VERB [options]
 
-        Amber keeps a living web API as a static site.
+        Amber \(purpose).
 
         \(table(Verb.allCases.map { ($0.rawValue + $0.operands, $0.summary) }))
 
         Each has its own help: amber VERB --help
 
+        \(table(Option.general.map { (flag($0), $0.summary) }))
+
         """
     }
 
-    private static func flag(_ option: Option) -> String {
+    /// An option as it is written, with the word for its value.
+    static func flag(_ option: Option) -> String {
         option.argument.map { "--\(option.rawValue) \($0)" } ?? "--\(option.rawValue)"
     }
 

@@ -19,7 +19,7 @@ extension Run {
             let build = SnapshotBuild(
                 Packaged.ingredients(
                     siteBuild(revision, templates), of: revision, in: archive, settings.known, settings.catalogue,
-                    templates: settings.templates, settings: try packagedSettings(revision)))
+                    templates: try templatesFolder(), settings: try packagedSettings(revision)))
             let (name, report) = try build.write(into: snapshots, key: key)
             say(name, report, seconds: start.duration(to: .now) / .seconds(1))
         } catch let error as SnapshotError {

@@ -141,10 +141,16 @@ extension Run {
         }
     }
 
+    func templatesFolder() throws(Failure) -> String {
+        guard let folder = settings.templates else { throw Failure(.pageFails, StandingTemplates.missing) }
+        return folder
+    }
+
     func readTemplates() throws(Failure) -> Templates {
+        let folder = try templatesFolder()
         do throws(SiteError) {
             return Templates(
-                source: try TemplateSource(settings.templates, language: settings.language), catalogue: settings.catalogue, folder: nil)
+                source: try TemplateSource(folder, language: settings.language), catalogue: settings.catalogue, folder: nil)
         } catch {
             throw Failure(.pageFails, "\(error)")
         }

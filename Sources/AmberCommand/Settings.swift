@@ -19,7 +19,8 @@ struct Settings {
     let api: String
     let source: SourceChoice
     let output: String
-    let templates: String
+    /// The folder of templates; nil where none was named and none stands where they are looked for.
+    let templates: String?
     /// Where the site will be hosted, without a slash at the end; nil where that is not known.
     let baseURL: String?
     /// The language of the pages at the site's root.
@@ -53,7 +54,7 @@ struct Settings {
         }
         self.source = source
         output = arguments[.output] ?? file.output ?? "Output"
-        templates = arguments[.templates] ?? file.templates ?? "Templates"
+        templates = arguments[.templates] ?? file.templates ?? StandingTemplates.path
         var limits = Limits()
         let connections = try arguments.integer(.connections, in: 1...64) ?? file.connections ?? limits.connections
         limits.connections = min(connections, possibleConnections)

@@ -3,6 +3,7 @@ enum Verb: String, CaseIterable {
     case build, capture
     case importState = "import"
     case render, check, verify, snapshot, log, diff, serve, sample, card
+    case initialize = "init"
 
     /// One line for the list of verbs.
     var summary: String {
@@ -18,6 +19,7 @@ enum Verb: String, CaseIterable {
         case .importState: "take a state of the API that was kept as JSON arrays as a revision of its date"
         case .serve: "show the published site on this machine"
         case .sample: "serve an invented universe with the same API"
+        case .initialize: "write a small project to change: configuration, templates and a Makefile"
         case .card: "capture one character with all that its card shows, and render that page"
         }
     }
@@ -27,9 +29,18 @@ enum Verb: String, CaseIterable {
         switch self {
         case .card: " ID"
         case .diff: " OLD NEW"
-        case .importState: " DIR"
+        case .importState, .initialize: " DIR"
         case .verify: " [archive|site|snapshot]"
         default: ""
+        }
+    }
+
+    /// What a shell can offer for the operands.
+    var operandValues: Values {
+        switch self {
+        case .importState, .initialize: .folders
+        case .verify: .words(operands.split { " [|]".contains($0) }.map(String.init))
+        default: .none
         }
     }
 
@@ -48,9 +59,15 @@ enum Verb: String, CaseIterable {
     }
 }
 
+/// What a shell can offer for a value.
+enum Values: Equatable {
+    case none, files, folders
+    case words([String])
+}
+
 /// The program's options.
 enum Option: String, CaseIterable {
-    case api, source, output, templates, config, connections, quiet, verbose, json, help, version
+    case api, source, output, templates, config, connections, quiet, verbose, json, help, version, man, completions
     case port, characters, seed, portraits, changed, latency, revision, date, key, part, watch
     case baseURL = "base-url"
 
@@ -58,6 +75,9 @@ enum Option: String, CaseIterable {
     static let common: [Option] = [
         .api, .source, .output, .templates, .baseURL, .config, .connections, .quiet, .verbose, .json, .help, .version,
     ]
+
+    /// Options of the program without a verb.
+    static let general: [Option] = [.help, .version, .man, .completions]
 
     /// The word for the option's value; nil for switches.
     var argument: String? {
@@ -73,7 +93,19 @@ enum Option: String, CaseIterable {
         case .revision: "R"
         case .date: "DAY"
         case .part: "K/N"
-        case .quiet, .verbose, .json, .help, .version, .watch: nil
+        case .completions: "SHELL"
+        case .quiet, .verbose, .json, .help, .version, .man, .watch: nil
+        }
+    }
+
+    /// What a shell can offer for the option's value.
+    var values: Values {
+        switch (self, argument) {
+        case (.source, _): .words(SourceChoice.allCases.map(\.rawValue))
+        case (.completions, _): .words(Shell.allCases.map(\.rawValue))
+        case (_, "DIR"): .folders
+        case (_, "FILE"): .files
+        default: .none
         }
     }
 
@@ -83,7 +115,7 @@ enum Option: String, CaseIterable {
         case .api: "the API's address (default: the catalogue's own)"
         case .source: "auto, live, archive or sample (default: auto)"
         case .output: "where site/ and archive/ are (default: Output)"
-        case .templates: "the folder of templates (default: Templates)"
+        case .templates: "the folder of templates (default: Templates, else the one that came with the program)"
         case .baseURL: "where the site will be hosted, for its site map and absolute links (default: not known)"
         case .config: "a configuration file (default: amber.json, where there is one)"
         case .connections: "requests under way at once (default: 8)"
@@ -92,6 +124,8 @@ enum Option: String, CaseIterable {
         case .json: "print the summary as one JSON object on standard output"
         case .help: "this text"
         case .version: "the version"
+        case .man: "the manual page, for man -l"
+        case .completions: "what completes verbs and options in a shell: bash, zsh or fish"
         case .port: "the port on 127.0.0.1 (default: serve 8000, sample 8090; 0 for any)"
         case .characters: "how many characters the sample has (default: 826)"
         case .seed: "which universe it is (default: 1)"

@@ -10,11 +10,11 @@ struct UsageTests {
         arguments: [
             (
                 [],
-                "say what to do: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card; amber --help tells more"
+                "say what to do: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card, init; amber --help tells more"
             ),
             (
                 ["publish"],
-                "there is no verb \"publish\"; there are: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card"
+                "there is no verb \"publish\"; there are: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card, init"
             ),
             (["build", "--frob"], "there is no option --frob for build; see amber build --help"),
             (["build", "--api"], "--api needs a value behind it"),
@@ -37,6 +37,9 @@ struct UsageTests {
                 "--changed takes whole numbers from 1 to 826 with commas between them, not \"3,\""
             ),
             (["build", "extra"], "build takes no \"extra\"; options begin with --"),
+            (["init"], "say which folder the project is to be in: amber init my-site"),
+            (["init", "a", "b"], "say which folder the project is to be in: amber init my-site"),
+            (["--completions", "tcsh"], "--completions takes bash, zsh, fish, not \"tcsh\""),
             (["card"], "say which character, by its number: amber card 42"),
             (["card", "x"], "say which character, by its number: amber card 42"),
             (["render", "--source", "live"], "render never asks the network; --source takes auto, archive or sample here"),
@@ -77,7 +80,7 @@ struct UsageTests {
 
     @Test(
         "Every verb has its help, which names every option that it takes",
-        arguments: ["build", "capture", "render", "check", "serve", "sample", "card"])
+        arguments: ["build", "capture", "render", "check", "serve", "sample", "card", "init"])
     func help(verb: String) async throws {
         let run = try await Program.run(verb, "--help")
         #expect(run.code == 0)

@@ -1,0 +1,89 @@
+import Catalogue
+import Platform
+
+extension Run {
+    /// Writes a project to change: configuration, templates, and a Makefile that calls the program.
+    func writeProject(_ operands: [String]) throws(Failure) -> ExitCode {
+        guard operands.count == 1 else { throw Failure(.wrongUsage, "say which folder the project is to be in: amber init my-site") }
+        // Templates with a mistake are no good beginning.
+        _ = try loadTemplates()
+        let folder = operands[0]
+        let standing = try templatesFolder()
+        let holding: String
+        do throws(SystemError) {
+            guard let name = try Folder.names(in: folder).first else {
+                return tellNext(folder, templates: try write(to: folder, templates: standing))
+            }
+            holding = name
+        } catch {
+            throw Failure(.outputInUse, "\(error)")
+        }
+        throw Failure(.outputInUse, "\(folder) holds something already, such as \(holding); name a folder that is empty or not there yet")
+    }
+
+    /// - Returns: how many files the templates are.
+    private func write(to folder: String, templates standing: String) throws(SystemError) -> Int {
+        let names = try Folder.files(below: standing).filter { name in !name.split(separator: "/").contains { $0.hasPrefix(".") } }
+        for name in names {
+            let place = "\(folder)/Templates/\(name)"
+            try Folder.make(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
+            try File.copy("\(standing)/\(name)", to: place)
+        }
+        for (name, text) in [("amber.json", projectSettings), ("Makefile", Self.makefile), (".gitignore", "/Output/\n")] {
+            try File.writeNew(Array(text.utf8), to: "\(folder)/\(name)")
+        }
+        return names.count
+    }
+
+    private func tellNext(_ folder: String, templates: Int) -> ExitCode {
+        if settings.wantsJSON {
+            let facts = JSON.object([("folder", .text(folder)), ("templates", .integer(templates))])
+            Console.output(String(decoding: facts.bytes, as: UTF8.self) + "\n")
+        } else if !settings.isQuiet {
+            Console.output(
+                """
+                A project is in \(folder): amber.json, Makefile, .gitignore and \(templates) files in Templates to change.
+                Next: cd \(folder) && make site && make serve
+
+                """)
+        }
+        return .done
+    }
+
+    /// The settings that say what the project is of; all others have their defaults.
+    private var projectSettings: String {
+        var members: [(key: String, value: JSON)] = [("catalogue", .text(settings.known.rawValue)), ("api", .text(settings.api))]
+        if !settings.searches.isEmpty { members.append(("searches", Configuration.json(settings.searches))) }
+        if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
+        let lines = members.map { "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))" }
+        return "{\n\(lines.joined(separator: ",\n"))\n}\n"
+    }
+
+    private static let makefile = """
+        # The commands of this project; `make help` lists them. What is behind them: amber --help, man amber.
+        AMBER ?= amber
+        SOURCE ?= auto
+        PORT ?= 8000
+
+        .PHONY: site serve check verify snapshot help
+
+        site: ## build the site into Output/site: SOURCE=auto|live|archive|sample
+        \t@$(AMBER) build --source $(SOURCE)
+
+        serve: ## show the site on http://127.0.0.1:8000: PORT=P
+        \t@$(AMBER) serve --port $(PORT)
+
+        check: ## check the pages of the published site
+        \t@$(AMBER) check
+
+        verify: ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE
+        \t@$(AMBER) verify $(if $(KEY),--key $(KEY))
+
+        snapshot: ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE
+        \t@$(AMBER) snapshot $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(KEY))
+
+        help: ## this list
+        \t@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s%s\\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+        """
+}
