@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The installed program: where its files are, that it needs nothing else, and that it goes without a trace.
+struct InstallTests {
+    private static let few = ["--source", "sample", "--characters", "20", "--quiet"]
+
+    private func install(_ word: String, _ scratch: ScratchFolder, prefix: String = "/opt/amber") async throws -> Program.Result {
+        try await Running(
+            "/bin/sh", ["Scripts/install", word],
+            environment: ["BINARY": Program.path, "PREFIX": prefix, "DESTDIR": scratch["root"]]
+        ).wait()
+    }
+
+    /// Runs what was installed in a folder, with nothing in its environment but, where it is told, a PATH.
+    private func run(in folder: String, _ command: [String], path: String? = nil) async throws -> Program.Result {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let environment = ["-i"] + (path.map { ["PATH=\($0)"] } ?? [])
+        return try await Running("/usr/bin/env", ["--chdir=\(folder)"] + environment + command).wait()
+    }
+
+    /// What git holds below Templates and the installed files are to be.
+    private func templates() throws -> [String: Data] {
+        try contents(of: "\(Program.root)/Templates").filter { !$0.key.split(separator: "/").contains { $0.hasPrefix(".") } }
+    }
+
+    @Test func `An installed program makes a site with nothing else, begins projects, and goes without a trace`() async throws {
+        let scratch = try ScratchFolder()
+        let root = scratch["root"]
+        let installed = try await install("install", scratch)
+        #expect((installed.code, installed.errors) == (0, ""))
+
+        let share = "opt/amber/share"
+        let files = try contents(of: root)
+        #expect(
+            files.keys.filter { !$0.hasPrefix("\(share)/amber/Templates/") }.sorted() == [
+                "opt/amber/bin/amber", "\(share)/amber/installed", "\(share)/bash-completion/completions/amber",
+                "\(share)/doc/amber/CHANGELOG.md", "\(share)/doc/amber/README.md", "\(share)/doc/amber/examples/amber.json",
+                "\(share)/doc/amber/examples/media.json", "\(share)/fish/vendor_completions.d/amber.fish", "\(share)/man/man1/amber.1.gz",
+                "\(share)/zsh/site-functions/_amber",
+            ].filter { FileManager.default.fileExists(atPath: "\(Program.root)/LICENSE") || !$0.hasSuffix("LICENSE") })
+        for (name, bytes) in try templates() { #expect(files["\(share)/amber/Templates/\(name)"] == bytes, "\(name)") }
+        let page = try await Tool.bash("gzip -dc \"$1\"", "\(root)/\(share)/man/man1/amber.1.gz")
+        #expect(page.output == (try await Program.run("--man").output))
+
+        let amber = "\(root)/opt/amber/bin/amber"
+        let built = try await run(in: scratch["empty"], [amber, "build"] + Self.few)
+        #expect((built.code, built.output, built.errors) == (0, "", ""))
+        #expect(FileManager.default.fileExists(atPath: scratch["empty/Output/site/index.html"]))
+
+        let begun = try await run(in: scratch["empty"], [amber, "init", "project"])
+        #expect(begun.code == 0)
+        #expect(begun.output.hasSuffix("Next: cd project && make site && make serve\n"), "\(begun.output)")
+        let project = scratch["empty/project"]
+        // Of its own templates, not those that came with the program.
+        try "<a/>\n".write(toFile: "\(project)/Templates/mark.svg", atomically: false, encoding: .utf8)
+        for goal in [["site", "SOURCE=sample"], ["check"], ["verify"], ["snapshot"], ["help"]] {
+            let made = try await run(
+                in: project, ["make", "--no-print-directory"] + goal, path: "\(root)/opt/amber/bin:/usr/bin:/bin")
+            #expect(made.code == 0, "\(goal) \(made.errors)")
+        }
+        #expect(try String(contentsOfFile: "\(project)/Output/site/mark.svg", encoding: .utf8) == "<a/>\n")
+
+        #expect(try await install("uninstall", scratch).code == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root) == [])
+        let again = try await install("uninstall", scratch)
+        #expect(again.code == 2)
+        #expect(again.errors.hasPrefix("nothing was installed in \(root)/opt/amber: "), "\(again.errors)")
+    }
+
+    @Test func `A second installation takes away what the first one had more, and leaves what others put there`() async throws {
+        let scratch = try ScratchFolder()
+        let list = "root/opt/amber/share/amber/installed"
+        #expect(try await install("install", scratch).code == 0)
+        let names = try String(contentsOfFile: scratch[list], encoding: .utf8)
+        try scratch.write("old", to: "root/opt/amber/share/amber/Templates/old.mustache")
+        try scratch.write(names + "/opt/amber/share/amber/Templates/old.mustache\n", to: list)
+        try scratch.write("kept", to: "root/opt/amber/bin/other")
+        #expect(try await install("install", scratch).code == 0)
+        #expect(!FileManager.default.fileExists(atPath: scratch["root/opt/amber/share/amber/Templates/old.mustache"]))
+        #expect(try await install("uninstall", scratch).code == 0)
+        #expect(try contents(of: scratch["root"]) == ["opt/amber/bin/other": Data("kept".utf8)])
+    }
+
+    @Test func `A prefix that is no path from the root is refused`() async throws {
+        let scratch = try ScratchFolder()
+        let run = try await install("install", scratch, prefix: "local")
+        #expect((run.code, run.errors) == (2, "PREFIX takes a path from the root, such as /usr/local, not \"local\"\n"))
+    }
+
+    @Test func `Where there are no templates both places are named`() async throws {
+        let scratch = try ScratchFolder()
+        let build = try await run(in: scratch.path, [Program.path, "build"] + Self.few)
+        #expect(build.code == 5)
+        let beside = URL(fileURLWithPath: Program.path).resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent().path
+        let sentence = "there are no templates in Templates, nor in \(beside)/share/amber/Templates; name their folder with --templates"
+        #expect(build.errors == "amber: \(sentence)\n")
+    }
+
+    @Test func `A project is not written over anything, and what is in the way is named`() async throws {
+        let scratch = try ScratchFolder()
+        try scratch.write("kept", to: "full/a")
+        try scratch.write("kept", to: "file")
+        let before = try contents(of: scratch.path)
+        let full = try await Program.run("init", scratch["full"])
+        #expect(full.code == 6)
+        #expect(
+            full.errors == "amber: \(scratch["full"]) holds something already, such as a; name a folder that is empty or not there yet\n")
+        let file = try await Program.run("init", scratch["file"])
+        #expect((file.code, file.errors) == (6, "amber: cannot list \(scratch["file"]): Not a directory\n"))
+        #expect(try contents(of: scratch.path) == before)
+    }
+
+    @Test func `A project has the templates, and the settings that it was asked for`() async throws {
+        let scratch = try ScratchFolder()
+        let config = try scratch.write(#"{"searches": [{"term": "say \"love\"", "limit": 3}]}"#, to: "media.json")
+        let run = try await Program.run("init", scratch["p/q"], "--config", config, "--base-url", "https://a.example/", "--json")
+        #expect((run.code, run.errors) == (0, ""))
+        let templates = try templates()
+        #expect(run.output == "{\"folder\":\"\(scratch["p/q"])\",\"templates\":\(templates.count)}\n", "\(run.output)")
+        let files = try contents(of: scratch["p/q"])
+        #expect(Set(files.keys) == Set(templates.keys.map { "Templates/\($0)" } + ["amber.json", "Makefile", ".gitignore"]))
+        for (name, bytes) in templates { #expect(files["Templates/\(name)"] == bytes, "\(name)") }
+        #expect(
+            String(decoding: files["amber.json"] ?? Data(), as: UTF8.self) == """
+                {
+                    "catalogue": "itunes",
+                    "api": "https://itunes.apple.com",
+                    "searches": [{"term":"say \\"love\\"","media":"music","country":"US","explicit":"yes","limit":3}],
+                    "baseURL": "https://a.example"
+                }
+
+                """)
+        let built = try await Program.run(
+            "render", "--config", scratch["p/q/amber.json"], "--output", scratch["out"], "--source", "archive")
+        #expect(built.code == 3, "the settings are read: \(built.errors)")
+    }
+}

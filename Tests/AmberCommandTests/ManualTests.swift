@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AmberCommand
+
+/// The manual page and the shells' completions: from the same tables as the command line.
+struct ManualTests {
+    @Test(
+        "groff and mandoc accept the manual page without a warning",
+        arguments: [["groff", "-ww", "-man", "-b", "-z", "-rCHECKSTYLE=1"], ["mandoc", "-T", "lint", "-W", "error"]])
+    func judged(command: [String]) async throws {
+        guard Tool.isThere(command[0]) else {
+            print(Tool.missing(command[0]))
+            return
+        }
+        let scratch = try ScratchFolder()
+        let page = try scratch.write(try await Program.run("--man").output, to: "amber.1")
+        let judge = try await Running("/usr/bin/env", command + [page]).wait()
+        #expect(judge.code == 0)
+        #expect(judge.output + judge.errors == "")
+    }
+
+    @Test func `The manual page names every verb, option, exit code, and says of each what the help says`() async throws {
+        let page = try await Program.run("--man")
+        #expect((page.code, page.errors) == (0, ""))
+        let text = page.output.replacing("\\-", with: "-").replacing("\\fI", with: "").replacing("\\fP", with: "")
+        let lines = text.split(separator: "\n").map(String.init)
+        func isTold(_ title: String, _ summary: String) -> Bool {
+            lines.indices.dropFirst().contains { lines[$0] == ".B \(title)" && lines[$0 - 1] == ".TP" && lines[$0 + 1] == summary }
+        }
+        for verb in Verb.allCases { #expect(isTold("\(verb.rawValue)\(verb.operands)", verb.summary), "\(verb)") }
+        for option in Option.allCases { #expect(isTold(Help.flag(option), option.summary), "\(option)") }
+        for code in ExitCode.allCases { #expect(isTold("\(code.rawValue)", code.summary), "\(code)") }
+        let sections = lines.filter { $0.hasPrefix(".SH") }.map { String($0.dropFirst(4)) }
+        #expect(
+            sections == [
+                "NAME", "SYNOPSIS", "DESCRIPTION", "VERBS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",
+            ])
+        let help = try await Program.run("--help").output
+        for option in Option.general { #expect(help.contains("  \(Help.flag(option)) "), "\(option)") }
+    }
+
+    @Test("Each shell reads its completions without a complaint", arguments: ["bash", "zsh", "fish"])
+    func read(shell: String) async throws {
+        guard Tool.isThere(shell) else {
+            print(Tool.missing(shell))
+            return
+        }
+        let scratch = try ScratchFolder()
+        let file = try scratch.write(try await Program.run("--completions", shell).output, to: shell)
+        let end = try await Running("/usr/bin/env", [shell, "-n", file]).wait()
+        #expect((end.code, end.output + end.errors) == (0, ""))
+    }
+
+    @Test func `Each shell's completions name every verb with every option that it takes, and every value of a known set`() throws {
+        let bash = Shell.bash.completions.split(separator: "\n").map(String.init)
+        let zsh = Shell.zsh.completions.split(separator: "\n").map(String.init)
+        let fish = Shell.fish.completions.split(separator: "\n").map(String.init)
+        for verb in Verb.allCases {
+            let inBash = try #require(bash.first { $0.hasPrefix("    \(verb.rawValue)) ") })
+            let inZsh = try #require(zsh.first { $0.hasPrefix("    \(verb.rawValue)) ") })
+            #expect(zsh.contains { $0.contains("'\(verb.rawValue):") })
+            #expect(fish.contains { $0.hasPrefix("complete -c amber -n __fish_use_subcommand -a \(verb.rawValue) -d ") })
+            for option in verb.options + Option.common {
+                let name = "--\(option.rawValue)"
+                #expect(inBash.split { " ='".contains($0) }.contains { $0 == name }, "\(verb) \(option)")
+                #expect(inZsh.contains("'\(name)["), "\(verb) \(option)")
+                let inFish = fish.contains { line in
+                    line.contains(" -l \(option.rawValue) ")
+                        && line.split { " '".contains($0) }.contains { $0 == verb.rawValue }
+                }
+                #expect(inFish, "\(verb) \(option)")
+            }
+        }
+        for option in Option.general {
+            #expect(bash.contains { $0.contains("compgen -W 'build") && $0.contains(" --\(option.rawValue)") })
+            #expect(zsh.contains { $0.hasPrefix("        _arguments ") && $0.contains("'--\(option.rawValue)[") })
+            #expect(fish.contains { $0.contains("-n __fish_use_subcommand -l \(option.rawValue) ") })
+        }
+        for shell in Shell.allCases { #expect(shell.completions.contains("auto live archive sample"), "\(shell)") }
+    }
+
+    @Test(
+        "bash completes verbs, options of the verb, values, folders and files",
+        arguments: [
+            (["amber", "s"], ["snapshot", "serve", "sample"]),
+            (["amber", "--co"], ["--completions"]),
+            (["amber", "build", "--so"], ["--source"]),
+            (["amber", "build", "--source", ""], ["auto", "live", "archive", "sample"]),
+            (["amber", "build", "--source", "=", "l"], ["live"]),
+            (["amber", "build", "--source", "="], ["auto", "live", "archive", "sample"]),
+            (["amber", "serve", "--port", ""], []),
+            (["amber", "serve", "--po"], ["--port"]),
+            (["amber", "build", "--po"], []),
+            (["amber", "verify", "s"], ["site", "snapshot"]),
+            (["amber", "init", ""], ["a folder"]),
+            (["amber", "build", "--output", "a"], ["a folder"]),
+            (["amber", "build", "--config", "a"], ["a file", "a folder"]),
+            (["amber", "--completions", "z"], ["zsh"]),
+            (["amber", "nothing", "--"], []),
+        ])
+    func completed(words: [String], offered: [String]) async throws {
+        let scratch = try ScratchFolder()
+        try scratch.write("", to: "work/a folder/x")
+        try scratch.write("", to: "work/a file")
+        let file = try scratch.write(Shell.bash.completions, to: "bash")
+        let script = """
+            source "$1"; cd "$2"; shift 2; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _amber
+            for word in "${COMPREPLY[@]}"; do printf '%s\\n' "$word"; done | LC_ALL=C sort
+            """
+        let arguments = ["-c", script, "bash", file, scratch["work"]] + words
+        let end = try await Running("/bin/bash", arguments).wait()
+        #expect((end.code, end.errors) == (0, ""))
+        #expect(end.output.split(separator: "\n").map(String.init) == offered.sorted())
+    }
+
+    @Test(
+        "fish completes them too",
+        .enabled(if: Tool.isThere("fish"), "fish is not installed here"),
+        arguments: [
+            ("amber build --so", ["--source"]), ("amber build --source ", ["archive", "auto", "live", "sample"]),
+            ("amber v", ["verify"]), ("amber verify ", ["archive", "site", "snapshot"]), ("amber log --por", []),
+        ])
+    func completedByFish(line: String, offered: [String]) async throws {
+        let scratch = try ScratchFolder()
+        let file = try scratch.write(Shell.fish.completions, to: "amber.fish")
+        let end = try await Running(
+            "/usr/bin/env", ["fish", "-c", "source '\(file)'; complete -C '\(line)'"], environment: ["HOME": scratch.path]
+        ).wait()
+        #expect(end.output.split(separator: "\n").map { String($0.split(separator: "\t")[0]) }.sorted() == offered, "\(end.errors)")
+    }
+}
