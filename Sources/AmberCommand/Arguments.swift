@@ -63,7 +63,8 @@ extension Arguments {
             case 63:  // "?": unknown or ambiguous
                 throw Failure(
                     .wrongUsage,
-                    "there is no option \(culprit)\(verb.map { " for \($0.rawValue)" } ?? ""); see amber \(verb.map { "\($0.rawValue) " } ?? "")--help")
+                    "there is no option \(culprit)\(verb.map { " for \($0.rawValue)" } ?? ""); see amber \(verb.map { "\($0.rawValue) " } ?? "")--help"
+                )
             case 58:  // ":": the value is missing
                 throw Failure(.wrongUsage, "\(culprit) needs a value behind it")
             default:
