@@ -141,11 +141,6 @@ extension Run {
         }
     }
 
-    func templatesFolder() throws(Failure) -> String {
-        guard let folder = settings.templates else { throw Failure(.pageFails, StandingTemplates.missing) }
-        return folder
-    }
-
     func readTemplates() throws(Failure) -> Templates {
         let folder = try templatesFolder()
         do throws(SiteError) {

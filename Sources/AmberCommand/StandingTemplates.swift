@@ -21,3 +21,11 @@ enum StandingTemplates {
         "there are no templates in \(own)\(installed.map { ", nor in \($0)" } ?? ""); name their folder with --templates"
     }
 }
+
+extension Run {
+    /// The folder of templates, named or standing.
+    func templatesFolder() throws(Failure) -> String {
+        guard let folder = settings.templates else { throw Failure(.pageFails, StandingTemplates.missing) }
+        return folder
+    }
+}

@@ -116,6 +116,29 @@ struct ManualTests {
     }
 
     @Test(
+        "zsh is given each option with its summary, its value and what can be offered for it",
+        .enabled(if: Tool.isThere("zsh"), "zsh is not installed here"), arguments: Verb.allCases)
+    func givenToZsh(verb: Verb) async throws {
+        let scratch = try ScratchFolder()
+        let file = try scratch.write(Shell.zsh.completions, to: "zsh")
+        // What the completion system would be told, printed.
+        let script = """
+            compdef() { }; _arguments() { print -rl -- "$words[1] $CURRENT" "$@" }
+            source "$1"; words=(amber "$2" --); CURRENT=3; _amber
+            """
+        let end = try await Running("/usr/bin/env", ["zsh", "-fc", script, "zsh", file, verb.rawValue]).wait()
+        #expect((end.code, end.errors) == (0, ""))
+        let lines = end.output.split(separator: "\n").map(String.init)
+        #expect(lines.first == "\(verb.rawValue) 2")
+        for option in verb.options + Option.common {
+            let told = "--\(option.rawValue)[\(option.summary)]"
+            #expect(lines.contains { $0 == told || $0.hasPrefix("\(told):\(option.argument ?? "no"):") }, "\(option)")
+        }
+        #expect(lines.contains { $0.hasPrefix("*:") } == !verb.operands.isEmpty)
+        if verb == .build { #expect(lines.contains { $0.hasSuffix(":S:(auto live archive sample)") }) }
+    }
+
+    @Test(
         "fish completes them too",
         .enabled(if: Tool.isThere("fish"), "fish is not installed here"),
         arguments: [
