@@ -34,6 +34,9 @@ struct InstallTests {
         let share = "opt/amber/share"
         let files = try contents(of: root)
         let license = FileManager.default.fileExists(atPath: "\(Program.root)/LICENSE") ? ["\(share)/doc/amber/LICENSE"] : []
+        let documents = try FileManager.default.contentsOfDirectory(atPath: "\(Program.root)/docs").filter { $0.hasSuffix(".md") }.map {
+            "\(share)/doc/amber/docs/\($0)"
+        }
         let others = files.keys.filter { !$0.hasPrefix("\(share)/amber/Templates/") }
         #expect(
             Set(others)
@@ -44,7 +47,7 @@ struct InstallTests {
                         "\(share)/doc/amber/examples/media.json", "\(share)/fish/vendor_completions.d/amber.fish",
                         "\(share)/man/man1/amber.1.gz",
                         "\(share)/zsh/site-functions/_amber",
-                    ] + license))
+                    ] + license + documents))
         for (name, bytes) in try templates() { #expect(files["\(share)/amber/Templates/\(name)"] == bytes, "\(name)") }
         let page = try await Tool.bash("gzip -dc \"$1\"", "\(root)/\(share)/man/man1/amber.1.gz")
         #expect(page.output == (try await Program.run("--man").output))
