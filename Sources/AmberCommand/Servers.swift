@@ -16,7 +16,7 @@ extension AmberCommand {
             try HTTPServer(port: port) { watched?.answer($0, else: files) ?? files.answer($0) }
         }
         watched?.start()
-        let watching = watched.map { _ in "; what is saved in \(settings.templates) is shown" } ?? ""
+        let watching = watched.map { "; what is saved in \($0.templates) is shown" } ?? ""
         Console(isQuiet: settings.isQuiet, isVerbose: false).say(
             "\(site) is on http://127.0.0.1:\(server.port)\(watching) (end with Ctrl-C)")
         await untilInterrupted()

@@ -22,6 +22,8 @@ final class WatchedSite: Sendable {
     /// Numbers do not come again when the program is started again.
     let state = Announced(State(), number: millisecondsSince1970())
 
+    /// The folder of templates that is watched.
+    let templates: String
     private let run: Run
     private let watcher: FolderWatcher
     private let ended = BlockingQueue<Void>()
@@ -31,8 +33,9 @@ final class WatchedSite: Sendable {
 
     init(_ run: Run) throws(Failure) {
         self.run = run
+        templates = try run.templatesFolder()
         do throws(SystemError) {
-            watcher = try FolderWatcher(run.settings.templates)
+            watcher = try FolderWatcher(templates)
         } catch {
             throw Failure(.wrongUsage, "\(error)")
         }
