@@ -6,16 +6,18 @@ import Testing
 /// What is said while something takes long.
 struct ProgressTests {
     @Test func `On a terminal the bar tells how much is done, how fast, how long it will take, and what is waited for`() async throws {
-        let refusal = Fault(.satisfies { $0.contains("/avatar/30.") }, .status(429, headers: [("Retry-After", "1")]))
-        let small = try Small(Behaviour(latency: .milliseconds(60), faults: [refusal]))
+        // All that is asked for first is refused, so that nothing else comes in meanwhile.
+        let refusals = ["character", "location", "episode"].map {
+            Fault(.contains("/\($0)?page=1"), .status(429, headers: [("Retry-After", "1")]))
+        }
+        let small = try Small(Behaviour(latency: .milliseconds(60), faults: refusals))
         let command = ([Program.path] + small.arguments("capture", ["--connections", "1"])).joined(separator: " ")
         let shown = try await Running("/usr/bin/script", ["--quiet", "--return", "--command", command, "/dev/null"]).wait()
         #expect(shown.code == 0)
         let bars = shown.output.split(separator: "\r").map(String.init)
         let bar = /\[1\/1\] capture [█░]{24} \d+\/\d+  \d+(\.\d)?\/s, \d+ s left/
         #expect(bars.contains { $0.firstMatch(of: bar) != nil }, "\(shown.output)")
-        // The picture that was refused, or one that is held because of it.
-        let waiting = /waiting: \/api\/character\/avatar\/\d+\.jpeg: (answered status 429|the server asked all to wait); again in 1 s/
+        let waiting = /waiting: \/api\/[a-z]+\?page=1: (answered status 429|the server asked all to wait); again in 1 s/
         #expect(bars.contains { $0.firstMatch(of: waiting) != nil }, "\(shown.output)")
     }
 
