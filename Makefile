@@ -15,7 +15,7 @@ RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 SWIFT_FILES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
 OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API)) $(if $(CONFIG),--config $(CONFIG))
 
-.PHONY: site media test serve lint format bench clean check verify snapshot judge-html judges browser-test soak fuzz sanitize build setup install uninstall dist dist-test help
+.PHONY: site media test serve watch lint format bench clean check verify snapshot judge-html judges browser-test soak fuzz sanitize build setup install uninstall dist dist-test help
 
 site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR
 	@$(BINARY) build $(OPTIONS) --source $(SOURCE)
@@ -30,6 +30,9 @@ test: setup ## build and run every test
 
 serve: build ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
 	@$(BINARY) serve --output $(OUTPUT) --port $(PORT)
+
+watch: build ## the same while templates are changed: what is saved is shown at once: PORT=P  OUTPUT=DIR  API=URL  CONFIG=FILE
+	@$(BINARY) serve --watch $(OPTIONS) --port $(PORT)
 
 check: build ## check the pages of the published site
 	@$(BINARY) check --output $(OUTPUT)
