@@ -4,38 +4,40 @@
 SWIFT ?= swift
 API ?=
 SOURCE ?= auto
-OUTPUT ?= Output
+# Where it is not given, the configuration says where, or it is Output.
+OUTPUT ?=
 PORT ?= 8000
 PREFIX ?= /usr/local
 DESTDIR ?=
 
 BINARY := .build/release/amber
+FOLDER := $(or $(OUTPUT),Output)
 # A release links Swift's runtime statically: it starts faster and runs where Swift is not installed.
 RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 SWIFT_FILES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
-OPTIONS := --output $(OUTPUT) $(if $(API),--api $(API)) $(if $(CONFIG),--config $(CONFIG))
+OPTIONS := $(if $(OUTPUT),--output $(OUTPUT)) $(if $(API),--api $(API)) $(if $(CONFIG),--config $(CONFIG))
 
 .PHONY: site media test serve watch lint format bench clean check verify snapshot judge-html judges browser-test soak fuzz sanitize build setup install uninstall dist dist-test help
 
-site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR
+site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR  CONFIG=FILE
 	@$(BINARY) build $(OPTIONS) --source $(SOURCE)
 
-media: build ## build the site of media.json's searches into Output/media: SOURCE=…  API=URL  OUTPUT=DIR
-	@$(BINARY) build --config media.json --output $(OUTPUT)/media $(if $(API),--api $(API)) --source $(SOURCE)
+media: build ## build the site of media.json's searches into Output/media: SOURCE=…  API=URL  OUTPUT=DIR  CONFIG=FILE
+	@$(BINARY) build --config $(or $(CONFIG),media.json) $(if $(OUTPUT),--output $(OUTPUT)/media) $(if $(API),--api $(API)) --source $(SOURCE)
 
 # One test after another: many of them watch another program or a server, which side by side starve on few cores.
 test: setup ## build and run every test
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --no-parallel
 
-serve: build ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
-	@$(BINARY) serve --output $(OUTPUT) --port $(PORT)
+serve: build ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR  CONFIG=FILE
+	@$(BINARY) serve $(OPTIONS) --port $(PORT)
 
 watch: build ## the same while templates are changed: what is saved is shown at once: PORT=P  OUTPUT=DIR  API=URL  CONFIG=FILE
 	@$(BINARY) serve --watch $(OPTIONS) --port $(PORT)
 
 check: build ## check the pages of the published site
-	@$(BINARY) check --output $(OUTPUT)
+	@$(BINARY) check $(OPTIONS)
 
 verify: build ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE  CONFIG=FILE
 	@$(BINARY) verify $(OPTIONS) $(if $(KEY),--key $(KEY))
@@ -57,7 +59,7 @@ bench: build ## measure speed and memory side by side with peers: RUNS=N  LARGE_
 	@Scripts/bench --runs $(or $(RUNS),5) --large-runs $(or $(LARGE_RUNS),3) --scale $(or $(SCALE),100000) $(addprefix --only ,$(ONLY))
 
 judge-html: build ## let the Nu HTML checker judge every page, as HTML and as XHTML
-	@Scripts/judge-html $(OUTPUT)/site
+	@Scripts/judge-html $(FOLDER)/site
 
 judges: build ## let bagit, py-wacz, warcio, pywb and openssl judge the packages: ONLY=NAME
 	@$(SWIFT) build --build-tests --quiet
@@ -76,7 +78,7 @@ sanitize: setup ## run every test under ThreadSanitizer and AddressSanitizer
 	@SWIFT=$(SWIFT) Scripts/sanitize
 
 clean: ## remove the site and all that was built; the archive stays
-	rm -rf .build $(OUTPUT)/site $(OUTPUT)/.amber $(OUTPUT)/cards $(OUTPUT)/media/site $(OUTPUT)/media/.amber Output/screenshots dist
+	rm -rf .build $(FOLDER)/site $(FOLDER)/.amber $(FOLDER)/cards $(FOLDER)/media/site $(FOLDER)/media/.amber Output/screenshots dist
 
 install: build ## install program, templates, manual page and completions: PREFIX=/usr/local  DESTDIR=DIR
 	@BINARY=$(BINARY) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install install
@@ -91,6 +93,7 @@ dist-test: dist ## install that package on a bare Debian made by debootstrap, an
 	@Scripts/dist-test
 
 build: setup
+	@[ -e $(BINARY) ] || echo 'Building the program: the first time takes some minutes.' >&2
 	@$(SWIFT) build $(RELEASE) --product amber --quiet
 
 setup:

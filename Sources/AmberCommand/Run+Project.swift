@@ -43,7 +43,7 @@ extension Run {
             Console.output(
                 """
                 A project is in \(folder): amber.json, Makefile, .gitignore and \(templates) files in Templates to change.
-                Next: cd \(folder) && make site && make serve
+                Next, where amber is in your PATH: cd \(folder) && make site && make serve
 
                 """)
         }
@@ -64,23 +64,27 @@ extension Run {
         AMBER ?= amber
         SOURCE ?= auto
         PORT ?= 8000
+        OPTIONS := $(if $(OUTPUT),--output $(OUTPUT)) $(if $(API),--api $(API)) $(if $(CONFIG),--config $(CONFIG))
 
-        .PHONY: site serve check verify snapshot help
+        .PHONY: site serve watch check verify snapshot help
 
-        site: ## build the site into Output/site: SOURCE=auto|live|archive|sample
-        \t@$(AMBER) build --source $(SOURCE)
+        site: ## build the site into Output/site: SOURCE=auto|live|archive|sample  OUTPUT=DIR  CONFIG=FILE
+        \t@$(AMBER) build $(OPTIONS) --source $(SOURCE)
 
-        serve: ## show the site on http://127.0.0.1:8000: PORT=P
-        \t@$(AMBER) serve --port $(PORT)
+        serve: ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
+        \t@$(AMBER) serve $(OPTIONS) --port $(PORT)
+
+        watch: ## the same while templates are changed: what is saved is shown at once
+        \t@$(AMBER) serve --watch $(OPTIONS) --port $(PORT)
 
         check: ## check the pages of the published site
-        \t@$(AMBER) check
+        \t@$(AMBER) check $(OPTIONS)
 
         verify: ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE
-        \t@$(AMBER) verify $(if $(KEY),--key $(KEY))
+        \t@$(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(KEY))
 
         snapshot: ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE
-        \t@$(AMBER) snapshot $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(KEY))
+        \t@$(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(KEY))
 
         help: ## this list
         \t@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s%s\\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -59,7 +59,7 @@ struct InstallTests {
 
         let begun = try await run(in: scratch["empty"], [amber, "init", "project"])
         #expect(begun.code == 0)
-        #expect(begun.output.hasSuffix("Next: cd project && make site && make serve\n"), "\(begun.output)")
+        #expect(begun.output.hasSuffix("Next, where amber is in your PATH: cd project && make site && make serve\n"), "\(begun.output)")
         let project = scratch["empty/project"]
         // Of its own templates, not those that came with the program.
         try "<a/>\n".write(toFile: "\(project)/Templates/mark.svg", atomically: false, encoding: .utf8)
