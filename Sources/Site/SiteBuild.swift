@@ -276,8 +276,21 @@ extension SiteBuild {
     /// Removes what the new site does not have: pages no longer made, and files that Amber never made.
     private func removeLeftovers(in path: String, _ index: PathIndex) throws {
         let folder = try Folder.open(path)
+        var isLess = false
         try Folder.forEachFile(below: path) { file throws(SystemError) in
-            if !index.contains(file.utf8) { try File.remove(file, in: folder) }
+            guard !index.contains(file.utf8) else { return }
+            try File.remove(file, in: folder)
+            isLess = true
+        }
+        guard isLess else { return }
+        // Folders that nothing of the site lies in any more.
+        var needed: Set<Substring> = []
+        for place in index.folders {
+            needed.insert(place)
+            for slash in place.indices where place[slash] == "/" { needed.insert(place[..<slash]) }
+        }
+        for below in try Folder.folders(from: path).dropFirst() where !needed.contains(below.dropFirst(path.count + 1)) {
+            try Folder.remove(below)
         }
     }
 }

@@ -34,6 +34,15 @@ struct LanguageTests {
         #expect(index.contains(#"<a href="../cs/page/2.html" lang="cs" xml:lang="cs" hreflang="cs" rel="alternate">Čeština</a>"#))
         let pages = try contents(of: small.site).keys.filter { $0.hasSuffix(".html") }
         #expect(pages.filter { $0.hasPrefix("cs/") }.count == pages.filter { $0.hasPrefix("ru/") }.count)
+
+        // Taken away, it leaves nothing: two builds bring both trees up to date.
+        try FileManager.default.removeItem(atPath: "\(templates)/strings/cs.json")
+        for change in ["one", "another"] {
+            try edit("\(templates)/style.css") { "/* \(change) */\n\($0)" }
+            #expect(try await small.run("render", "--templates", templates).code == 0)
+            #expect(!FileManager.default.fileExists(atPath: "\(small.site)/cs"))
+            #expect(FileManager.default.fileExists(atPath: "\(small.site)/ru/character"))
+        }
     }
 
     @Test("A site in one language has no language switch and no folders of others")
