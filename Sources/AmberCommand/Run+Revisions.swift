@@ -27,8 +27,14 @@ extension Run {
     func revision(_ name: String?) throws(Failure) -> Revision {
         let revisions = try revisions()
         guard let newest = revisions.last else {
+            // What is there is said, so that it is not looked for elsewhere.
+            let hasSample = settings.source != .sample ? try newest(.sample) != nil : false
             throw Failure(
-                .notCaptured, "the archive in \(archive.path) has no complete revision of \(settings.api); capture one with: amber capture")
+                .notCaptured,
+                """
+                the archive in \(archive.path) has no complete revision of \(settings.api); capture one with: amber capture\
+                \(hasSample ? "; it has the sample: --source sample" : "")
+                """)
         }
         guard let name else { return newest }
         if let number = Int64(name) {

@@ -63,13 +63,14 @@ extension Summary {
     func text(place: String?) -> String {
         var lines: [String] = []
         if let fallback { lines.append(fallback) }
-        let counts = records.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\(Self.grouped($0.value)) \(plural($0.key))" }
-            .joined(
-                separator: ", ")
+        func counted(_ count: Int, _ word: String, _ several: String) -> String { "\(Self.grouped(count)) \(count == 1 ? word : several)" }
+        let counts = records.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { counted($0.value, $0.key, plural($0.key)) }
+            .joined(separator: ", ")
         lines.append("source    \(source): \(api), revision \(revision)\(unchanged ? " (unchanged)" : "")")
         if !counts.isEmpty {
             lines.append(
-                "records   \(counts), \(Self.grouped(assets)) pictures\(requests > 0 ? ", \(Self.grouped(requests)) requests" : "")")
+                "records   \(counts), \(counted(assets, "picture", "pictures"))"
+                    + (requests > 0 ? ", \(counted(requests, "request", "requests"))" : ""))
         }
         if !rootHash.isEmpty { lines.append("root hash \(rootHash)") }
         if pages > 0 || place != nil {
