@@ -45,12 +45,7 @@ public final class Announced<Value: Sendable>: @unchecked Sendable {
     /// Sleeps while the number is the one given, for so many milliseconds at the most.
     /// - Returns: the number of the moment.
     public func wait(past known: Int64, milliseconds: Int) -> Int64 {
-        var end = timespec()
-        // The clock that a condition variable goes by, unless told otherwise (pthread_cond_timedwait(3)).
-        clock_gettime(CLOCK_REALTIME, &end)
-        let (seconds, rest) = (end.tv_nsec + milliseconds * 1_000_000).quotientAndRemainder(dividingBy: 1_000_000_000)
-        end.tv_sec += seconds
-        end.tv_nsec = rest
+        var end = deadline(in: milliseconds)
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         while number == known, !isEnded, pthread_cond_timedwait(news, lock, &end) == 0 {}

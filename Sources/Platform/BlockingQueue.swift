@@ -40,12 +40,7 @@ public final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     /// Takes all elements, in the order pushed; sleeps until there is one, though not longer than so many milliseconds.
     /// - Returns: none where none has come meanwhile.
     public func popAll(within milliseconds: Int) -> [Element] {
-        var end = timespec()
-        // The clock that a condition variable goes by, unless told otherwise (pthread_cond_timedwait(3)).
-        clock_gettime(CLOCK_REALTIME, &end)
-        let (seconds, rest) = (end.tv_nsec + milliseconds * 1_000_000).quotientAndRemainder(dividingBy: 1_000_000_000)
-        end.tv_sec += seconds
-        end.tv_nsec = rest
+        var end = deadline(in: milliseconds)
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         while elements.isEmpty {

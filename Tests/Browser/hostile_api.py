@@ -2,9 +2,10 @@
 import http.server
 import json
 import struct
-import threading
 import zlib
 from urllib.parse import parse_qs, urlsplit
+
+from .loopback import Loopback
 
 CANON = "https://rickandmortyapi.com/api"
 
@@ -107,19 +108,13 @@ def records(base):
     return {"character": characters, "location": locations, "episode": episodes}
 
 
-class HostileAPI:
+class HostileAPI(Loopback):
     """Serves the hostile data on 127.0.0.1 while the block lasts."""
 
-    def __enter__(self):
-        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self.http.server_address[1]}/api"
+    def __init__(self):
+        super().__init__(Handler)
+        self.address = f"{self.origin}/api"
         self.http.records = records(CANON)
-        threading.Thread(target=self.http.serve_forever, args=[0.05], daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.http.shutdown()
-        self.http.server_close()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

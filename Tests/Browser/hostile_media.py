@@ -1,11 +1,11 @@
 """The shape of Apple's search API with rows whose every text tries to be something else, descriptions of books that are HTML above all."""
 import http.server
 import json
-import threading
 from urllib.parse import parse_qs, urlsplit
 
 from .hostile_api import TEXTS as COMMON
 from .hostile_api import picture
+from .loopback import Loopback
 
 # U+0000 comes as an escape; the others would turn the direction of what stands around.
 TEXTS = [*COMMON, "nul\u0000nul\u0000", "\u2066isolated\u2069 \u202Doverridden\u202C"]
@@ -146,19 +146,13 @@ class Rows:
         return [head, *albums[:limit]]
 
 
-class HostileMedia:
+class HostileMedia(Loopback):
     """Serves it on 127.0.0.1 while the block lasts."""
 
-    def __enter__(self):
-        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self.http.server_address[1]}"
+    def __init__(self):
+        super().__init__(Handler)
+        self.address = self.origin
         self.http.rows = Rows(self.address)
-        threading.Thread(target=self.http.serve_forever, args=[0.05], daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.http.shutdown()
-        self.http.server_close()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

@@ -55,15 +55,7 @@ public struct Facets: Sendable {
 
     /// A value as a file name: lower-case letters and digits, joined by hyphens; equal ones are numbered.
     private static func slug(_ value: String, _ taken: inout Set<String>) -> String {
-        var words: [String] = [""]
-        for byte in value.utf8.prefix(64) {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte >= 65 && byte <= 90 ? byte | 0x20 : byte))
-            default: if words[words.count - 1] != "" { words.append("") }
-            }
-        }
-        let base = words.filter { !$0.isEmpty }.joined(separator: "-")
+        let base = SitePath.words(value, bytes: 64)
         var slug = base.isEmpty ? "other" : base
         var number = 2
         while !taken.insert(slug).inserted {

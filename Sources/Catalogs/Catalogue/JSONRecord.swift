@@ -14,6 +14,15 @@ public enum JSONRecord {
         }
     }
 
+    /// What a server says of a mistake, quoted: its text, or its JSON where that is no text.
+    public static func said(_ error: ArraySlice<UInt8>) -> String {
+        do throws(ContentFault) {
+            return try decode(String.self, from: error).quoted
+        } catch _ {
+            return String(decoding: error.prefix(1_000), as: UTF8.self).quoted
+        }
+    }
+
     /// The text that lies at a place, where it is one without escapes; nil for anything else, which is for the decoder.
     static func plain(_ bytes: [UInt8], at place: Range<Int>) -> String? {
         let quote = UInt8(ascii: "\"")

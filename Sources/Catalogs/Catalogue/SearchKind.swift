@@ -1,3 +1,5 @@
+public import Archive
+
 /// What a catalogue says of all that can be searched: its kinds, in the order in which equally good results are shown.
 public struct SearchTable: Sendable {
     /// The kinds.
@@ -65,6 +67,12 @@ public struct SearchPictures: Sendable {
         self.endings = endings
         self.ending = ending
     }
+
+    /// Pictures whose files end as their formats do.
+    public init(folder: String, format: @escaping @Sendable (_ row: Int) -> PictureFormat?) {
+        let formats: [PictureFormat] = [.jpeg, .png, .gif, .webp]
+        self.init(folder: folder, endings: formats.map(\.fileExtension)) { row in format(row).flatMap { formats.firstIndex(of: $0) } }
+    }
 }
 
 /// One property of a kind's rows.
@@ -110,5 +118,12 @@ public struct SearchColumn: Sendable {
         self.uses = uses
         self.values = values
         self.value = value
+    }
+
+    /// A column of served values. An empty one is none, but where lists can be filtered by it: it is a value to choose then.
+    public init(_ name: String, _ uses: Uses, _ column: ValueColumn) {
+        self.init(name, uses, .listed(column.values)) { row in
+            column[row].isEmpty && !uses.contains(.facet) ? nil : Int(column.codes[row])
+        }
     }
 }

@@ -87,3 +87,19 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
         }
     }
 }
+
+extension SitePath {
+    /// The words of a text as part of a file's name: lower-case letters and digits, joined by hyphens; empty where it has none.
+    /// - Parameter bytes: how much of the text counts.
+    public static func words(_ text: String, bytes: Int) -> String {
+        var words: [String] = [""]
+        for byte in text.utf8.prefix(bytes) {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte | 0x20))
+            default: if words[words.count - 1] != "" { words.append("") }
+            }
+        }
+        return words.filter { !$0.isEmpty }.joined(separator: "-")
+    }
+}

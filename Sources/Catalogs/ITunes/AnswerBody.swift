@@ -16,7 +16,7 @@ struct AnswerBody {
         start = place.lowerBound
         let members = try JSONSlices.members(of: bytes)
         if let error = members["errorMessage"] {
-            throw ContentFault("errorMessage", "says \(Self.said(bytes[error])) where results belong")
+            throw ContentFault("errorMessage", "says \(JSONRecord.said(bytes[error])) where results belong")
         }
         guard let results = members["results"] else { throw ContentFault("results", "is missing") }
         self.results = results
@@ -67,13 +67,5 @@ struct AnswerBody {
 
     private static func isNameStart(_ byte: UInt8) -> Bool {
         (65...90).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
-    }
-
-    private static func said(_ error: ArraySlice<UInt8>) -> String {
-        do throws(ContentFault) {
-            return try JSONRecord.decode(String.self, from: error).quoted
-        } catch _ {
-            return String(decoding: error.prefix(1_000), as: UTF8.self).quoted
-        }
     }
 }

@@ -30,14 +30,13 @@ struct Facts {
     }
 
     /// "1:04" for an hour and four minutes; a film is as long as its whole minutes.
-    private static func hours(_ seconds: Int) -> String { "\(seconds / 3_600):\(padded(seconds % 3_600 / 60))" }
+    private static func hours(_ seconds: Int) -> String { "\(seconds / 3_600):\((seconds % 3_600 / 60).twoDigits)" }
 
     private static func minutes(_ seconds: Int) -> String {
         seconds < 3_600
-            ? "\(seconds / 60):\(padded(seconds % 60))" : "\(seconds / 3_600):\(padded(seconds % 3_600 / 60)):\(padded(seconds % 60))"
+            ? "\(seconds / 60):\((seconds % 60).twoDigits)"
+            : "\(seconds / 3_600):\((seconds % 3_600 / 60).twoDigits):\((seconds % 60).twoDigits)"
     }
-
-    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     /// With one digit behind the mark, or none where it is 0.
     private static func decimal(_ number: Double, _ texts: Texts) -> String {

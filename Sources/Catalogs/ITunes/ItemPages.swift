@@ -139,7 +139,7 @@ extension ItemPages {
 
     private func neighbour(_ row: Int) -> Value {
         guard items.indices.contains(row) else { return .null }
-        return Models.link.value(["path": .text(Places.item(items[row].key).text), "name": .text(items[row].item.title.shortened)])
+        return PageParts.link(Places.item(items[row].key), items[row].item.title.shortened)
     }
 }
 

@@ -3,19 +3,6 @@ import Mustache
 
 /// The names that templates can use; one place for all shapes, so that pages and documentation agree.
 enum Models {
-    static let picture = Shape(
-        "picture",
-        [
-            .init("path", .text, "the file, relative to the site's root"),
-            .init("width", .number, "pixels across"),
-            .init("height", .number, "pixels down"),
-        ])
-    static let link = Shape(
-        "link",
-        [
-            .init("path", .text, "where it leads, relative to the edition's root"),
-            .init("name", .text, "what it is called"),
-        ])
     static let card = Shape(
         "item card",
         [
@@ -24,7 +11,7 @@ enum Models {
             .init("explicit", .flag, "whether it is marked explicit"),
             .init("artist", .text, "the artist, director or author; may be empty"),
             .init("kind", .text, "the kind in the page's language"),
-            .init("picture", .object(picture), "the artwork"),
+            .init("picture", .object(PageParts.picture), "the artwork"),
         ])
     static let result = Shape(
         "result",
@@ -42,7 +29,7 @@ enum Models {
             .init("released", .text, "the day of a film's release, in words; may be empty"),
             .init("day", .text, "the same for machines, as 2010-03-05"),
             .init("rating", .text, "what readers think of a book, with how many they are; may be empty"),
-            .init("picture", .object(picture), "the artwork"),
+            .init("picture", .object(PageParts.picture), "the artwork"),
         ])
     static let search = Shape(
         "search",
@@ -52,7 +39,7 @@ enum Models {
             .init("country", .text, "the store's country in the page's language"),
             .init("clean", .flag, "whether explicit songs are left out"),
             .init("count", .text, "how many results, in words"),
-            .init("pictures", .list(.object(picture)), "the artwork of its first four results"),
+            .init("pictures", .list(.object(PageParts.picture)), "the artwork of its first four results"),
         ])
     static let foundBy = Shape(
         "search that found it",
@@ -113,7 +100,7 @@ enum Models {
     private static let common: [Shape.Field] = [
         .init("name", .text, "the title"),
         .init("artwork", .text, "the picture in words"),
-        .init("picture", .object(picture), "the artwork"),
+        .init("picture", .object(PageParts.picture), "the artwork"),
         .init("kind", .text, "the kind in the page's language"),
         .init("country", .text, "the store's country in the page's language"),
         .init("link", .text, "its page at the service"),
@@ -124,8 +111,8 @@ enum Models {
         .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
         .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
         .init("searches", .list(.object(foundBy)), "the searches that found it"),
-        .init("previous", .optional(.object(link)), "the item before"),
-        .init("next", .optional(.object(link)), "the item behind"),
+        .init("previous", .optional(.object(PageParts.link)), "the item before"),
+        .init("next", .optional(.object(PageParts.link)), "the item behind"),
     ]
     static let song = Shape(
         "song",

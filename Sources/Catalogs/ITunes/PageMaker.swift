@@ -59,7 +59,7 @@ extension PageMaker {
             "path": empty, "name": .text(title?.shortened ?? ""), "explicit": .flag(false), "unnamed": .flag(title == nil),
             "fault": .text(fault.description.showable.shortened), "artist": empty, "kind": empty,
             "genre": empty, "duration": empty, "period": empty, "released": empty, "day": empty, "rating": empty,
-            "picture": Self.placeholder,
+            "picture": PageParts.placeholder,
         ])
     }
 
@@ -69,13 +69,9 @@ extension PageMaker {
     }
 
     func picture(_ place: World.Place) -> Value {
-        guard let picture = place.picture, let path = picturePath(place) else { return Self.placeholder }
-        return Models.picture.value(["path": .text(path.text), "width": .integer(picture.width), "height": .integer(picture.height)])
+        guard let picture = place.picture, let path = picturePath(place) else { return PageParts.placeholder }
+        return PageParts.picture(path, width: picture.width, height: picture.height)
     }
-
-    private static let placeholder = Models.picture.value([
-        "path": .text("placeholder.svg"), "width": .integer(300), "height": .integer(300),
-    ])
 
     func picturePath(_ place: World.Place) -> SitePath? { place.picture.map { Places.picture(place.key, $0.format) } }
 }

@@ -19,16 +19,8 @@ enum Places {
 
     /// A search's page: its words in letters that an address can have, its medium and its store; by its number where there are none.
     static func results(_ search: Search, _ key: RecordKey, _ taken: inout Set<String>) -> SitePath {
-        var words: [String] = [""]
-        for byte in search.term.utf8.prefix(48) {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte | 0x20))
-            default: if words[words.count - 1] != "" { words.append("") }
-            }
-        }
-        let word = words.filter { !$0.isEmpty }.joined(separator: "-")
-        var slug = "\(word.isEmpty ? "\(key.id)" : word)-\(search.medium.rawValue)-\(search.store.rawValue.lowercased())"
+        let words = SitePath.words(search.term, bytes: 48)
+        var slug = "\(words.isEmpty ? "\(key.id)" : words)-\(search.medium.rawValue)-\(search.store.rawValue.lowercased())"
         if !taken.insert(slug).inserted {
             slug += "-\(key.id)"
             taken.insert(slug)

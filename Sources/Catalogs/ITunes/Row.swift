@@ -95,40 +95,19 @@ extension Row {
     }
 }
 
-/// A day of the calendar.
-struct Day: Hashable {
-    let year: Int
-    let month: Int
-    let day: Int
-
+extension Day {
     /// The day of a moment as "2010-03-05T08:00:00Z"; nil for another text, and for years before 1000: the service says 0001 where it
     /// does not know (API.md, section 5.6).
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
             bytes[19] == UInt8(ascii: "Z"), let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
-            let day = Self.number(bytes[8..<10]), (1_000...9_999).contains(year), (1...12).contains(month),
-            (1...Self.days(inMonth: month, of: year)).contains(day)
+            let day = Self.number(bytes[8..<10])
         else { return nil }
-        self.year = year
-        self.month = month
-        self.day = day
+        self.init(year: year, month: month, day: day)
     }
-
-    /// As machines read it: 2010-03-05.
-    var machineReadable: String { "\(year)-\(Self.padded(month))-\(Self.padded(day))" }
-
-    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         digits.allSatisfy { (48...57).contains($0) } ? digits.reduce(0) { $0 * 10 + Int($1) - 48 } : nil
-    }
-
-    private static func days(inMonth month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
     }
 }

@@ -92,6 +92,6 @@ extension CharacterPages {
     }
 
     private func neighbour(_ row: Int) -> Value {
-        table.ids.indices.contains(row) ? maker.link(Places.character(table.ids[row]), table.name(row)) : .null
+        table.ids.indices.contains(row) ? PageParts.link(Places.character(table.ids[row]), table.name(row)) : .null
     }
 }

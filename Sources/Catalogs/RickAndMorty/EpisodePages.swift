@@ -92,7 +92,7 @@ extension EpisodePages {
 
     private func neighbour(_ row: Int) -> Value {
         guard episodes.indices.contains(row) else { return .null }
-        return maker.link(Places.episode(episodes[row].id), episodes[row].shownName)
+        return PageParts.link(Places.episode(episodes[row].id), episodes[row].shownName)
     }
 }
 

@@ -74,7 +74,7 @@ extension LocationPages {
 
     private func neighbour(_ row: Int) -> Value {
         guard locations.indices.contains(row) else { return .null }
-        return maker.link(Places.location(locations[row].id), locations[row].shownName)
+        return PageParts.link(Places.location(locations[row].id), locations[row].shownName)
     }
 }
 

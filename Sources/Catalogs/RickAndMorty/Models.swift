@@ -3,19 +3,6 @@ import Mustache
 
 /// The names that templates can use; one place for all shapes, so that pages and documentation agree.
 enum Models {
-    static let link = Shape(
-        "link",
-        [
-            .init("path", .text, "where it leads, relative to the edition's root"),
-            .init("name", .text, "what it is called"),
-        ])
-    static let picture = Shape(
-        "picture",
-        [
-            .init("path", .text, "the file, relative to the site's root"),
-            .init("width", .number, "pixels across"),
-            .init("height", .number, "pixels down"),
-        ])
     static let card = Shape(
         "card",
         [
@@ -24,7 +11,7 @@ enum Models {
             .init("status", .text, "the status in the page's language, or as served where it is another than known"),
             .init("mood", .text, "the status as a class: alive, dead or unknown"),
             .init("species", .text, "the species, as served"),
-            .init("picture", .object(picture), "the avatar"),
+            .init("picture", .object(PageParts.picture), "the avatar"),
         ])
     static let place = Shape(
         "place",
@@ -80,7 +67,7 @@ enum Models {
             .init("species", .text, "the species, as served"),
             .init("type", .text, "the type, as served; empty for most"),
             .init("gender", .text, "the gender in the page's language, or as served where it is another than known"),
-            .init("picture", .object(picture), "the avatar"),
+            .init("picture", .object(PageParts.picture), "the avatar"),
             .init("origin", .optional(.object(place)), "where the character comes from"),
             .init("location", .optional(.object(place)), "where the character was last seen"),
             .init("hasEpisodes", .flag, "whether there are any"),
@@ -90,8 +77,8 @@ enum Models {
             .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
             .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
             .init("list", .object(Paging.pageNumber), "the list page that shows this character"),
-            .init("previous", .optional(.object(link)), "the character before"),
-            .init("next", .optional(.object(link)), "the character behind"),
+            .init("previous", .optional(.object(PageParts.link)), "the character before"),
+            .init("next", .optional(.object(PageParts.link)), "the character behind"),
         ])
     static let episode = Shape(
         "episode page",
@@ -109,8 +96,8 @@ enum Models {
             .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
             .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
             .init("list", .object(Paging.pageNumber), "the list page that shows this episode"),
-            .init("previous", .optional(.object(link)), "the episode before"),
-            .init("next", .optional(.object(link)), "the episode behind"),
+            .init("previous", .optional(.object(PageParts.link)), "the episode before"),
+            .init("next", .optional(.object(PageParts.link)), "the episode behind"),
         ])
     static let location = Shape(
         "location page",
@@ -126,8 +113,8 @@ enum Models {
             .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
             .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
             .init("list", .object(Paging.pageNumber), "the list page that shows this location"),
-            .init("previous", .optional(.object(link)), "the location before"),
-            .init("next", .optional(.object(link)), "the location behind"),
+            .init("previous", .optional(.object(PageParts.link)), "the location before"),
+            .init("next", .optional(.object(PageParts.link)), "the location behind"),
         ])
     static let episodes = Shape(
         "episodes", PageFrame.fields + [.init("seasons", .list(.object(seasonList)), "the episodes by season")] + Paging.fields)

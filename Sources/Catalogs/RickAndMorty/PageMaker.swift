@@ -37,13 +37,8 @@ extension PageMaker {
     }
 
     func picture(_ row: Int) -> Value {
-        guard let picture = world.characters.pictures[row] else {
-            return Models.picture.value(["path": .text("placeholder.svg"), "width": .integer(300), "height": .integer(300)])
-        }
-        let path = Places.picture(world.characters.ids[row], picture.format)
-        return Models.picture.value([
-            "path": .text(path.text), "width": .integer(Int(picture.width)), "height": .integer(Int(picture.height)),
-        ])
+        guard let picture = world.characters.pictures[row], let path = picturePath(row) else { return PageParts.placeholder }
+        return PageParts.picture(path, width: Int(picture.width), height: Int(picture.height))
     }
 
     /// Where a character's picture stands, for sharing.
@@ -64,8 +59,6 @@ extension PageMaker {
             "airDate": .text(episode.airDate.shortened), "machineDate": .text(episode.machineDate),
         ]
     }
-
-    func link(_ path: SitePath, _ name: String) -> Value { Models.link.value(["path": .text(path.text), "name": .text(name)]) }
 
     /// The status as a class for colours; a status that the API has never used is shown as unknown's.
     static func mood(_ status: String) -> String {

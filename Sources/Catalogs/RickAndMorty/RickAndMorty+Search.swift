@@ -9,16 +9,13 @@ extension RickAndMorty {
 
     private static func characters(_ world: World) -> SearchKind {
         let table = world.characters
-        let formats: [PictureFormat] = [.jpeg, .png, .gif, .webp]
-        let pictures = SearchPictures(folder: "avatar/", endings: formats.map { "\($0.ending)".dropFirst().description }) { row in
-            table.pictures[row].flatMap { formats.firstIndex(of: $0.format) }
-        }
         return SearchKind(
             name: "character", pathPrefix: "character/", count: table.count, id: { table.ids[$0] }, label: { table.name($0) },
-            pictures: pictures,
+            pictures: SearchPictures(folder: "avatar/") { table.pictures[$0]?.format },
             columns: [
-                column("status", [.facet, .told], table.statuses), column("species", [.facet, .searched, .told], table.species),
-                column("type", [.searched, .told], table.types), column("gender", .facet, table.genders),
+                SearchColumn("status", [.facet, .told], table.statuses),
+                SearchColumn("species", [.facet, .searched, .told], table.species),
+                SearchColumn("type", [.searched, .told], table.types), SearchColumn("gender", .facet, table.genders),
                 SearchColumn("location", [.searched, .told], .labels(of: "location")) { world.locationRow(table.locations[$0]) },
             ])
     }
@@ -33,7 +30,7 @@ extension RickAndMorty {
         let locations = world.locations
         return SearchKind(
             name: "location", pathPrefix: "location/", count: locations.count, id: { locations[$0].id }, label: { locations[$0].shownName },
-            columns: [column("type", [.searched, .told], types), column("dimension", [.searched, .told], dimensions)])
+            columns: [SearchColumn("type", [.searched, .told], types), SearchColumn("dimension", [.searched, .told], dimensions)])
     }
 
     private static func episodes(_ world: World) -> SearchKind {
@@ -42,13 +39,6 @@ extension RickAndMorty {
         for episode in episodes { codes.append(episode.code.shortened) }
         return SearchKind(
             name: "episode", pathPrefix: "episode/", count: episodes.count, id: { episodes[$0].id }, label: { episodes[$0].shownName },
-            columns: [column("code", [.searched, .told], codes)])
-    }
-
-    /// A column of served values. An empty one is none, but where lists can be filtered by it: it is a value to choose then.
-    private static func column(_ name: String, _ uses: SearchColumn.Uses, _ column: ValueColumn) -> SearchColumn {
-        SearchColumn(name, uses, .listed(column.values)) { row in
-            column[row].isEmpty && !uses.contains(.facet) ? nil : Int(column.codes[row])
-        }
+            columns: [SearchColumn("code", [.searched, .told], codes)])
     }
 }

@@ -114,18 +114,9 @@ extension RickAndMorty {
     /// API.md: errors are `{"error": "..."}`, also under a status that promises a page.
     private static func notAPage(_ body: [UInt8], _ members: [String: Range<Int>]) -> ContentFault {
         if let error = members["error"] {
-            return ContentFault("error", "says \(Self.said(body[error])) where a list page belongs")
+            return ContentFault("error", "says \(JSONRecord.said(body[error])) where a list page belongs")
         }
         return ContentFault(members["info"] == nil ? "info" : "results", "is missing")
-    }
-
-    /// The text of an error answer, or its JSON.
-    private static func said(_ error: ArraySlice<UInt8>) -> String {
-        do throws(ContentFault) {
-            return try JSONRecord.decode(String.self, from: error).quoted
-        } catch _ {
-            return String(decoding: error.prefix(1_000), as: UTF8.self).quoted
-        }
     }
 
     /// What a list says of its own size.
