@@ -1,4 +1,4 @@
-public import Archive
+import Archive
 public import Mustache
 
 /// Parts that pages of every catalogue have: pictures, and links to neighbours.
