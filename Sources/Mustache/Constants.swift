@@ -7,11 +7,14 @@ public struct Constants: Sendable {
     public let prefix: String
     /// The texts by name.
     public let texts: [String: String]
+    /// The folder that has a file of them for each language.
+    public let folder: String
 
     /// Texts under a prefix.
-    public init(prefix: String, _ texts: [String: String]) {
+    public init(prefix: String, _ texts: [String: String], from folder: String) {
         self.prefix = prefix
         self.texts = texts
+        self.folder = folder
     }
 }
 
@@ -26,7 +29,7 @@ extension Compiler {
             throw source.error(
                 at: tag.name.lowerBound,
                 "there is no text \"\(parts[1])\"" + Spelling.hint(for: String(parts[1]), among: constants.texts.keys.sorted()),
-                note: "texts: " + constants.texts.keys.sorted().joined(separator: ", "))
+                note: "a new text goes into every file of \(constants.folder)")
         }
         placeInline(tag)
         literal(text, isEscaped: tag.kind == .name)

@@ -43,7 +43,10 @@ public struct TemplateFolder: Sendable {
             libraries =
                 editions.isEmpty
                 ? [try Library(source.templates, mode: .strict)]
-                : try editions.map { try Library(source.templates, mode: .strict, constants: Constants(prefix: "t", $0.texts.constants)) }
+                : try editions.map { edition in
+                    let texts = Constants(prefix: "t", edition.texts.constants, from: "\(source.path)/strings")
+                    return try Library(source.templates, mode: .strict, constants: texts)
+                }
             self.editions = editions
         } catch {
             throw SiteError(error)

@@ -74,7 +74,7 @@ enum FiguresSite {
         }
         return try Library(
             sources + [.init(name: "layout", file: "layout.mustache", bytes: Array(layout.utf8))], mode: .strict,
-            constants: Constants(prefix: "t", try Strings.russian().constants))
+            constants: Constants(prefix: "t", try Strings.russian().constants, from: "strings"))
     }
 
     /// The page as text, and what the check of pages says about it.
