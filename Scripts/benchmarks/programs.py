@@ -98,16 +98,18 @@ def run(*command, folder=ROOT):
 
 
 class Server:
-    """A server of the API on 127.0.0.1 in a process of its own, ended with the block that it is for."""
+    """A server on this machine in a process of its own, ended with the block that it is for; the API's, unless told how another names its address."""
 
-    def __init__(self, command):
-        self.command = command
+    def __init__(self, command, address=r"http://127\.0\.0\.1:\d+/api", lines=1):
+        self.command, self.address, self.lines = command, address, lines
 
     def __enter__(self):
         self.process = subprocess.Popen(
             self.command, cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        banner = self.process.stdout.readline().decode(errors="replace")
-        found = re.search(r"http://127\.0\.0\.1:\d+/api", banner)
+        for _ in range(self.lines):
+            banner = self.process.stdout.readline().decode(errors="replace")
+            if (found := re.search(self.address, banner)) or not banner:
+                break
         if not found:
             self.__exit__()
             raise Trouble(f"{' '.join(self.command)} did not start: {banner.strip()}")

@@ -22,6 +22,9 @@ GROUPS = {
         "and after a line was added to the layout, so that every page changes (rebuild), beside `cp -r` of the site's files but the pictures, and "
         "beside `hugo --quiet --noBuildLock --source DIR --destination FRESH` for the same pages. The check's seconds are the program's own, and "
         "its rate is pages by those seconds and cores",
+    "watch":
+        "of the same data: `amber serve --watch` and `hugo server --renderToMemory` while a file is saved with another mark in it; from the save to "
+        "the bytes of character 1's page that have the mark, the page being asked for over and over",
     "check":
         "`amber render` after a line was added to the layout, with templates that were cut to pages of about 3 KB: without navigation, links "
         "for sharing, filters, casts and provenance",

@@ -16,7 +16,7 @@ class DocumentTest(unittest.TestCase):
         text = self.document([Row("start", "start", [0.01], "empty", [0.009]).over_at_most(0.003)])
         self.assertIn("| start | 10.0 ms | empty | 9.0 ms | 1.11 | over it <= 3.0 ms: is 1.0 ms | reached |", text)
         self.assertIn("All bounds that were measured are reached.", text)
-        self.assertIn("Not in this run: nothing, change, build, check, sealed, loopback, distance, large, million.", text)
+        self.assertIn("Not in this run: nothing, change, build, watch, check, sealed, loopback, distance, large, million.", text)
         self.assertIn("| a run | 500 |  |  |  |  | 1,250 |", text)
         self.assertNotIn("Hugo", text)
 
