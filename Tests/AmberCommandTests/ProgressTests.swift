@@ -1,11 +1,21 @@
 import Foundation
+import Glibc
 import SampleAPI
 import TestSupport
 import Testing
 
 /// What is said while something takes long.
 struct ProgressTests {
-    @Test func `On a terminal the bar tells how much is done, how fast, how long it will take, and what is waited for`() async throws {
+    /// Some containers have no pseudo-terminals.
+    private static let hasTerminals: Bool = {
+        let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        close(descriptor)
+        return access("/usr/bin/script", X_OK) == 0
+    }()
+
+    @Test(.enabled(if: hasTerminals, "script(1) or its pseudo-terminal cannot be had here"))
+    func `On a terminal the bar tells how much is done, how fast, how long it will take, and what is waited for`() async throws {
         // All that is asked for first is refused, so that nothing else comes in meanwhile.
         let refusals = ["character", "location", "episode"].map {
             Fault(.contains("/\($0)?page=1"), .status(429, headers: [("Retry-After", "1")]))
