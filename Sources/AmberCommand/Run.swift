@@ -30,7 +30,12 @@ extension Run {
     func build() async throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
-        // What is wrong with the templates is better known before a long capture.
+        // What is wrong with the templates, or with the place, is better known before a long capture.
+        do throws(SiteError) {
+            try site.refuseForeignSite(for: settings.catalogue.name)
+        } catch {
+            throw failure(error)
+        }
         let templates = try settings.source == .archive ? readTemplates() : readTemplates().compiled()
         let (revision, captured) = try await obtainRevision()
         return finish(try render(revision, templates, captured), place: site.site)
@@ -187,7 +192,7 @@ extension Run {
         switch error {
         case .archive(let error): failure(error)
         case .cancelled: Failure(Interruption.code ?? .interrupted, "\(error)")
-        case .system, .foreign: Failure(.outputInUse, "\(error)")
+        case .system, .foreign, .otherCatalogue: Failure(.outputInUse, "\(error)")
         default: Failure(.pageFails, "\(error)")
         }
     }

@@ -12,6 +12,8 @@ final class Manifest: Sendable {
     struct Facts: Sendable, Equatable {
         /// What it was built from; nil while it is being brought up to date.
         var key: String?
+        /// The name of the catalogue that it is of.
+        var catalogue: String
         /// Whether the data is real.
         var origin: Source.Origin
         /// Of the places of all files, in whatever order: equal for trees that have the same.
@@ -40,7 +42,7 @@ final class Manifest: Sendable {
         let batch: Int
     }
 
-    static let title = Array("amber manifest 3\n".utf8)
+    static let title = Array("amber manifest 4\n".utf8)
 
     /// Opens a manifest; nil where there is none, or none that is whole and of this version: its tree is then built anew.
     init?(_ path: String) throws(SystemError) {
@@ -75,10 +77,12 @@ final class Manifest: Sendable {
 
 extension Manifest {
     private static func read(_ end: inout ManifestBytes, before offset: Int64) -> (Facts, [SegmentID: Place])? {
-        guard let key = end.text(), let originText = end.text(), let origin = Source.Origin(rawValue: originText), let sum = end.number(),
+        guard let key = end.text(), let catalogue = end.text(), let originText = end.text(),
+            let origin = Source.Origin(rawValue: originText), let sum = end.number(),
             let pages = end.number(), let rootHash = end.text(), let anchorCount = end.number()
         else { return nil }
-        var facts = Facts(key: key.isEmpty ? nil : key, origin: origin, places: sum, pages: Int(truncatingIfNeeded: pages))
+        var facts = Facts(
+            key: key.isEmpty ? nil : key, catalogue: catalogue, origin: origin, places: sum, pages: Int(truncatingIfNeeded: pages))
         facts.rootHash = rootHash.isEmpty ? nil : rootHash
         for _ in 0..<anchorCount {
             guard let page = end.text(), let fragment = end.text(), let from = end.text(), let line = end.number() else { return nil }

@@ -39,6 +39,7 @@ final class ManifestWriter: Sendable {
         try state.withLock { state throws(SystemError) in
             var end: [UInt8] = []
             end.appendText(facts.key ?? "")
+            end.appendText(facts.catalogue)
             end.appendText(facts.origin.rawValue)
             end.appendNumber(facts.places)
             end.appendNumber(UInt64(facts.pages))

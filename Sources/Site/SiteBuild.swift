@@ -82,11 +82,11 @@ extension SiteBuild {
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(SiteError) -> PreparedSite {
         do {
-            try site.refuseForeignSite()
+            try site.refuseForeignSite(for: catalogue.name)
             let plan = try plan()
             let (index, pages) = try index(plan.sets)
             let published = try site.publishedManifest()
-            let hidden = try site.openHidden(origin: revision.source.origin)
+            let hidden = try site.openHidden(for: revision.source)
             let target = try Folder.open(site.hidden)
             let previous = try PreviousTrees(
                 hidden: hidden.map { PreviousTrees.Tree(manifest: $0, folder: target) },
@@ -268,7 +268,8 @@ extension SiteBuild {
         // Kept pages may name fragments; where one of these is gone, all pages are made, to tell which of them does.
         let inherited = previous.anchors.subtracting(anchors)
         guard try lost(inherited).isEmpty else { throw KeptPagesFail() }
-        var facts = Manifest.Facts(key: nil, origin: revision.source.origin, places: job.index.digest, pages: report.pages)
+        var facts = Manifest.Facts(
+            key: nil, catalogue: revision.source.catalogue, origin: revision.source.origin, places: job.index.digest, pages: report.pages)
         facts.anchors = anchors.union(inherited)
         return (facts, report)
     }

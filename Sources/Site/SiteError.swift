@@ -15,6 +15,8 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
     case twice(SitePath)
     /// The output holds a site that Amber did not make.
     case foreign(String)
+    /// The output holds the site of another catalogue.
+    case otherCatalogue(String, is: String, wanted: String)
     /// The archive cannot be read.
     case archive(ArchiveError)
     /// What the archive holds cannot be read as what it should be.
@@ -33,6 +35,8 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
             faults.map { "\($0)\n" }.joined() + (count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published")
         case .twice(let path): "two pages or files would stand at \(path); nothing is published"
         case .foreign(let path): "\(path) holds files that Amber did not make; move them away, or choose another --output"
+        case .otherCatalogue(let path, let standing, let wanted):
+            "\(path) holds a site of \(standing), and this one is of \(wanted); choose another --output, or move that one away"
         case .archive(let error): "\(error)"
         case .content(let fault): "a record in the archive cannot be read: \(fault)"
         case .system(let error): "\(error)"

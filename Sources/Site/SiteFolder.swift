@@ -37,8 +37,20 @@ extension SiteFolder {
         }
     }
 
-    /// - Throws: where a site stands there that Amber did not make: it would be lost.
-    func refuseForeignSite() throws {
+    /// - Parameter catalogue: the name of that whose site is to stand here.
+    /// - Throws: where a site stands there that Amber did not make, or made of another catalogue: it would be lost.
+    public func refuseForeignSite(for catalogue: String) throws(SiteError) {
+        do {
+            if let other = try publishedManifest()?.facts.catalogue, other != catalogue, try holdsKnownFile() {
+                throw SiteError.otherCatalogue(site, is: other, wanted: catalogue)
+            }
+            try refuseForeignFiles()
+        } catch {
+            throw SiteError(error)
+        }
+    }
+
+    private func refuseForeignFiles() throws {
         if FileStatus(site)?.isLink == true { throw SystemError("follow the link", site, code: ENOENT) }
         let names = try Folder.names(in: site)
         guard !names.isEmpty, try !holdsKnownFile() else { return }
@@ -63,7 +75,7 @@ extension SiteFolder {
 
     /// Makes the hidden tree ready to be brought up to date: marked as unfinished, or empty where it cannot be trusted.
     /// - Returns: what it holds; nil for an empty one.
-    func openHidden(origin: Source.Origin) throws -> Manifest? {
+    func openHidden(for source: Source) throws -> Manifest? {
         var manifest = try self.manifest(of: hidden)
         if manifest?.facts.key == nil {
             try willChange("remove the hidden tree")
@@ -75,7 +87,8 @@ extension SiteFolder {
         try requireOneFileSystem()
         try willChange("mark the hidden tree as unfinished")
         // The one that was read stays open behind the name that is taken from it.
-        try manifestDraft().finish(Manifest.Facts(key: nil, origin: origin), at: try requiredManifestPath(of: hidden))
+        try manifestDraft().finish(
+            Manifest.Facts(key: nil, catalogue: source.catalogue, origin: source.origin), at: try requiredManifestPath(of: hidden))
         return manifest
     }
 

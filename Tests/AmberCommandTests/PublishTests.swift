@@ -78,6 +78,26 @@ struct PublishTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "my own page")
     }
 
+    @Test("A site of another catalogue is not replaced, and nothing is asked for")
+    func otherCatalogue() async throws {
+        let media = try SmallMedia()
+        #expect(try await media.run("build").code == 0)
+        let before = try fingerprint(of: media.site)
+        let small = try Small()
+        let run = try await Program.start(["build", "--api", small.server.apiURL, "--output", media.output]).wait()
+        #expect(run.code == 6)
+        #expect(
+            run.errors
+                == "amber: \(media.site) holds a site of itunes, and this one is of rickandmorty; choose another --output, or move that one away\n"
+        )
+        #expect(small.server.log.isEmpty)
+        #expect(try fingerprint(of: media.site) == before)
+        // Where it was moved away, the archive keeps both.
+        try FileManager.default.moveItem(atPath: media.site, toPath: media.scratch["away"])
+        #expect(try await Program.start(["build", "--api", small.server.apiURL, "--output", media.output]).wait().code == 0)
+        #expect(try await media.run("log").output.contains("1  "))
+    }
+
     @Test("A wrong template stops the build with file, line and column before anything is written, exit 5")
     func wrongTemplate() async throws {
         let small = try Small()

@@ -97,7 +97,7 @@ struct BuildTests {
         sites.catalogue.pages["index.html"] = "<p>2</p>"
         try sites.build()
         // As a kill leaves it: marked, half written, with a file that nobody knows.
-        _ = try sites.folder.openHidden(origin: .live)
+        _ = try sites.folder.openHidden(for: Source(catalogue: "made", api: "http://made.example", origin: .live))
         try sites.scratch.write("half a pa", to: "out/.amber/next/index.html")
         try sites.scratch.write("stray", to: "out/.amber/next/stray.html")
         sites.catalogue.pages["index.html"] = "<p>3</p>"

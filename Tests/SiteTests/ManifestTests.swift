@@ -34,7 +34,7 @@ struct ManifestTests {
     @Test("A manifest comes back as it was written, finished or not")
     func roundTrip() throws {
         for key in ["abc", nil] {
-            var facts = Manifest.Facts(key: key, origin: .sample, places: .max, pages: 2, rootHash: key)
+            var facts = Manifest.Facts(key: key, catalogue: "made", origin: .sample, places: .max, pages: 2, rootHash: key)
             facts.anchors = [.init(page: "a.html", fragment: "é", from: "b.html", line: 3)]
             let files = [
                 (SitePath(fixed: "index.html"), Self.entry),
@@ -61,7 +61,7 @@ struct ManifestTests {
     @Test("What is no whole manifest of this version is none, and its tree is built anew")
     func damaged() throws {
         #expect(try Manifest("\(scratch.path)/nothing") == nil)
-        try write([[(SitePath(fixed: "index.html"), Self.entry)]], Manifest.Facts(key: "key", origin: .live))
+        try write([[(SitePath(fixed: "index.html"), Self.entry)]], Manifest.Facts(key: "key", catalogue: "made", origin: .live))
         let good = try File.read(path)
         #expect(try Manifest(path)?.segments.count == 1)
         for length in 0..<good.count {
@@ -71,7 +71,7 @@ struct ManifestTests {
         }
         try File.overwrite(path, with: good + [0])
         #expect(try Manifest(path) == nil)
-        try File.overwrite(path, with: Array("amber manifest 2".utf8) + good.dropFirst(16))
+        try File.overwrite(path, with: Array("amber manifest 3".utf8) + good.dropFirst(16))
         #expect(try Manifest(path) == nil)
         // Wherever a byte is another one, it is read without a crash.
         for place in good.indices {
