@@ -11,6 +11,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 BINARY := .build/release/amber
+# What the program says to type next is then a make command too.
+AMBER := AMBER_CALLER=make $(BINARY)
 FOLDER := $(or $(OUTPUT),Output)
 # A release links Swift's runtime statically: it starts faster and runs where Swift is not installed.
 RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
@@ -20,10 +22,10 @@ OPTIONS := $(if $(OUTPUT),--output $(OUTPUT)) $(if $(API),--api $(API)) $(if $(C
 .PHONY: site media test serve watch lint format bench clean check verify snapshot judge-html judges browser-test soak fuzz sanitize build setup install uninstall dist dist-test help
 
 site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR  CONFIG=FILE
-	@$(BINARY) build $(OPTIONS) --source $(SOURCE)
+	@$(AMBER) build $(OPTIONS) --source $(SOURCE)
 
 media: build ## build the site of media.json's searches into Output/media: SOURCE=…  API=URL  OUTPUT=DIR  CONFIG=FILE
-	@$(BINARY) build --config $(or $(CONFIG),media.json) $(if $(OUTPUT),--output $(OUTPUT)/media) $(if $(API),--api $(API)) --source $(SOURCE)
+	@$(AMBER) build --config $(or $(CONFIG),media.json) $(if $(OUTPUT),--output $(OUTPUT)/media) $(if $(API),--api $(API)) --source $(SOURCE)
 
 # One test after another: many of them watch another program or a server, which side by side starve on few cores.
 test: setup ## build and run every test
@@ -31,19 +33,19 @@ test: setup ## build and run every test
 	$(SWIFT) test --skip-build --no-parallel
 
 serve: build ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR  CONFIG=FILE
-	@$(BINARY) serve $(OPTIONS) --port $(PORT)
+	@$(AMBER) serve $(OPTIONS) --port $(PORT)
 
 watch: build ## the same while templates are changed: what is saved is shown at once: PORT=P  OUTPUT=DIR  API=URL  CONFIG=FILE
-	@$(BINARY) serve --watch $(OPTIONS) --port $(PORT)
+	@$(AMBER) serve --watch $(OPTIONS) --port $(PORT)
 
 check: build ## check the pages of the published site
-	@$(BINARY) check $(OPTIONS)
+	@$(AMBER) check $(OPTIONS)
 
 verify: build ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE  CONFIG=FILE
-	@$(BINARY) verify $(OPTIONS) $(if $(KEY),--key $(KEY))
+	@$(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(KEY))
 
 snapshot: build ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE  CONFIG=FILE
-	@$(BINARY) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(KEY))
+	@$(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(KEY))
 
 lint: setup ## formatting, the greppable laws, warnings as errors, the fuzzer among it
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_FILES)

@@ -69,22 +69,22 @@ extension Run {
         .PHONY: site serve watch check verify snapshot help
 
         site: ## build the site into Output/site: SOURCE=auto|live|archive|sample  OUTPUT=DIR  CONFIG=FILE
-        \t@$(AMBER) build $(OPTIONS) --source $(SOURCE)
+        \t@AMBER_CALLER=make $(AMBER) build $(OPTIONS) --source $(SOURCE)
 
         serve: ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
-        \t@$(AMBER) serve $(OPTIONS) --port $(PORT)
+        \t@AMBER_CALLER=make $(AMBER) serve $(OPTIONS) --port $(PORT)
 
         watch: ## the same while templates are changed: what is saved is shown at once
-        \t@$(AMBER) serve --watch $(OPTIONS) --port $(PORT)
+        \t@AMBER_CALLER=make $(AMBER) serve --watch $(OPTIONS) --port $(PORT)
 
         check: ## check the pages of the published site
-        \t@$(AMBER) check $(OPTIONS)
+        \t@AMBER_CALLER=make $(AMBER) check $(OPTIONS)
 
         verify: ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE
-        \t@$(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(KEY))
+        \t@AMBER_CALLER=make $(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(KEY))
 
         snapshot: ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE
-        \t@$(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(KEY))
+        \t@AMBER_CALLER=make $(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(KEY))
 
         help: ## this list
         \t@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s%s\\n", $$1, $$2 }' $(MAKEFILE_LIST)

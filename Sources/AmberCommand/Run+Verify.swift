@@ -46,7 +46,8 @@ extension Run {
             var standing: [Subject] = []
             for subject in Subject.allCases where try stands(subject) { standing.append(subject) }
             guard !standing.isEmpty else {
-                throw Failure(.wrongUsage, "there is nothing to verify in \(settings.output) yet; make a site with: make site")
+                throw Failure(
+                    .wrongUsage, "there is nothing to verify in \(settings.output) yet; make a site with: \(settings.next.line(.build))")
             }
             return standing
         }

@@ -70,7 +70,7 @@ extension Run {
     /// Checks the site that stands.
     func check() throws -> ExitCode {
         guard FileStatus("\(site.site)/index.html") != nil else {
-            throw Failure(.wrongUsage, "there is no site in \(site.site) yet; make one with: make site")
+            throw Failure(.wrongUsage, "there is no site in \(site.site) yet; make one with: \(settings.next.line(.build))")
         }
         let report: SiteCheck.Report
         do throws(SiteError) {
@@ -202,7 +202,7 @@ extension Run {
         if settings.wantsJSON {
             Console.output(summary.json)
         } else if !settings.isQuiet {
-            Console.output(summary.text(place: place))
+            Console.output(summary.text(place: place, next: settings.next.line(.serve)))
         }
         return summary.gaps.isEmpty ? .done : .publishedWithGaps
     }

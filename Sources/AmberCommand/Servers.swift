@@ -7,7 +7,7 @@ extension AmberCommand {
     static func serveSite(_ arguments: Arguments, _ settings: Settings) async throws -> ExitCode {
         let site = "\(settings.output)/site"
         guard FileStatus("\(site)/index.html") != nil else {
-            throw Failure(.wrongUsage, "there is no site in \(site) yet; make one with: make site")
+            throw Failure(.wrongUsage, "there is no site in \(site) yet; make one with: \(settings.next.line(.build))")
         }
         let files = StaticFiles(folder: site)
         let port = try arguments.integer(.port, in: 0...65_535) ?? 8_000

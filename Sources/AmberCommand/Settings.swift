@@ -33,6 +33,8 @@ struct Settings {
     let authorities: String?
     /// What is not as it was asked for; nil where all is.
     let notice: String?
+    /// What to type next.
+    let next: NextCommand
     let isQuiet: Bool
     let isVerbose: Bool
     let wantsJSON: Bool
@@ -86,6 +88,7 @@ struct Settings {
         }
         let asks = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
         authorities = asks ? try Self.authorities() : nil
+        next = NextCommand(arguments)
         isQuiet = arguments.has(.quiet)
         isVerbose = arguments.has(.verbose)
         wantsJSON = arguments.has(.json)

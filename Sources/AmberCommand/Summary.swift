@@ -59,8 +59,11 @@ extension Summary {
         }
     }
 
-    /// Lines for people. `place` is where the site stands, nil where none was made.
-    func text(place: String?) -> String {
+    /// Lines for people.
+    /// - Parameters:
+    ///   - place: where the site stands; nil where none was made.
+    ///   - next: what to type to see it served.
+    func text(place: String?, next: String) -> String {
         var lines: [String] = []
         if let fallback { lines.append(fallback) }
         func counted(_ count: Int, _ word: String, _ several: String) -> String { "\(Self.grouped(count)) \(count == 1 ? word : several)" }
@@ -82,10 +85,7 @@ extension Summary {
         if !absent.isEmpty { lines.append("absent    \(absent.prefix(10).joined(separator: ", "))\(absent.count > 10 ? ", …" : "")") }
         let times = ["capture", "render", "check", "publish"].compactMap { stage in seconds[stage].map { "\(stage) \(Self.time($0))" } }
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
-        if let place {
-            let output = place.dropLast("/site".count)
-            lines.append("Open \(place)/index.html, or run: make serve\(output == "Output" ? "" : " OUTPUT=\(output)")")
-        }
+        if let place { lines.append("Open \(place)/index.html, or run: \(next)") }
         return lines.joined(separator: "\n") + "\n"
     }
 

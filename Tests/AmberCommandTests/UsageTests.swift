@@ -43,7 +43,10 @@ struct UsageTests {
             (["card"], "say which character, by its number: amber card 42"),
             (["card", "x"], "say which character, by its number: amber card 42"),
             (["render", "--source", "live"], "render never asks the network; --source takes auto, archive or sample here"),
-            (["serve", "--output", "/nonexistent"], "there is no site in /nonexistent/site yet; make one with: make site"),
+            (
+                ["serve", "--output", "/nonexistent"],
+                "there is no site in /nonexistent/site yet; make one with: \(Program.path) build --output /nonexistent"
+            ),
             (["build", "--config", "/nonexistent.json"], "cannot read /nonexistent.json: No such file or directory"),
         ])
     func wrong(arguments: [String], sentence: String) async throws {
@@ -51,6 +54,26 @@ struct UsageTests {
         #expect(run.code == 2)
         #expect(run.errors == "amber: \(sentence)\n")
         #expect(run.output.isEmpty)
+    }
+
+    @Test("What is to be typed next is told as the program was called, with the options that it needs again")
+    func next() async throws {
+        let scratch = try ScratchFolder()
+        let output = scratch["it's here"]
+        let file = try scratch.write("{}", to: "own.json")
+        let quoted = "'\(scratch.path)/it'\\''s here'"
+        let called = ["serve", "--output", output, "--config", file, "--port", "0"]
+        #expect(
+            try await Program.start(called).wait().errors
+                == "amber: there is no site in \(output)/site yet; make one with: \(Program.path) build --config \(file) --output \(quoted)\n"
+        )
+        #expect(
+            try await Running(Program.path, called, environment: ["AMBER_CALLER": "make"]).wait().errors
+                == "amber: there is no site in \(output)/site yet; make one with: make site CONFIG=\(file) OUTPUT=\(quoted)\n")
+        let built = ["build", "--source", "sample", "--characters", "3", "--output", output]
+        #expect(
+            try await Program.start(built).wait().output.hasSuffix(
+                "\nOpen \(output)/site/index.html, or run: \(Program.path) serve --output \(quoted)\n"))
     }
 
     @Test("A configuration may come by a pipe; its paths are then relative to the working folder")

@@ -151,7 +151,10 @@ struct VerifyTests {
     func nothing() async throws {
         let small = try Small()
         let cases: [([String], String)] = [
-            ([], "there is nothing to verify in \(small.output) yet; make a site with: make site"),
+            (
+                [],
+                "there is nothing to verify in \(small.output) yet; make a site with: \(Program.path) build --config \(small.scratch["quick.json"]) --output \(small.output)"
+            ),
             (["site"], "there is no site in \(small.output) yet"),
             (["moon"], "verify takes archive, site or snapshot, or nothing for all of them, not \"moon\""),
         ]

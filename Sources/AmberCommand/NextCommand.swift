@@ -1,0 +1,38 @@
+import Glibc
+
+/// What a person types for another verb, in the way in which this run was called: through make, or as the program itself.
+struct NextCommand {
+    private let make: [(name: String, value: String)]
+    private let options: [(name: String, value: String)]
+    private let program: String
+    /// Whether one of Amber's makefiles called: they say so in the environment.
+    private let isThroughMake: Bool
+
+    /// - Parameter arguments: of this run; where another verb needs them too, they are repeated.
+    init(_ arguments: Arguments) {
+        let given = [(Option.config, "CONFIG"), (.output, "OUTPUT")].compactMap { option, name in
+            arguments[option].map { (option: option, name: name, value: Self.quoted($0)) }
+        }
+        make = given.map { ($0.name, $0.value) }
+        options = given.map { ("--\($0.option.rawValue)", $0.value) }
+        program = Self.quoted(CommandLine.arguments.first ?? "amber")
+        isThroughMake = getenv("AMBER_CALLER").map { String(cString: $0) } == "make"
+    }
+
+    /// "make serve OUTPUT=../out" or "amber serve --output ../out".
+    func line(_ verb: Verb) -> String {
+        guard isThroughMake else { return ([program, verb.rawValue] + options.map { "\($0.name) \($0.value)" }).joined(separator: " ") }
+        return (["make", verb == .build ? "site" : verb.rawValue] + make.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
+    }
+
+    /// As a shell takes it for one word.
+    private static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte >= 0x80 || "/._-+:,@%".utf8.contains(byte)
+            }
+        return isPlain ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+}
