@@ -29,7 +29,7 @@ extension FuzzTarget {
 
     private static func compiled(_ sources: [Source], _ mode: Library.Mode) -> Library? {
         do throws(TemplateError) {
-            return try Library(sources, mode: mode, constants: Constants(prefix: "t", ["word": "a <word>", "none": ""]))
+            return try Library(sources, mode: mode, constants: Constants(prefix: "t", ["word": "a <word>", "none": ""], from: "strings"))
         } catch {
             let isPlaced = error.line > 0 && error.column > 0 && !error.description.isEmpty
             require(isPlaced, "an error has its place: \(error)")
