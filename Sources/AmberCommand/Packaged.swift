@@ -30,16 +30,15 @@ struct Packaged {
         let templates = try TemplateFolder("\(folder)/templates", language: settings.language ?? "en")
         let site = Run.siteBuild(revision, catalogue, templates, in: archive, baseURL: settings.baseURL)
         return SnapshotBuild(
-            Self.ingredients(
-                site, of: revision, in: archive, known, catalogue, templates: "\(folder)/templates", settings: try File.read(file)))
+            Self.ingredients(site, of: revision, in: archive, known, catalogue, settings: try File.read(file)))
     }
 
     static func ingredients(
         _ site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ known: KnownCatalogue, _ catalogue: any Catalogue,
-        templates: String, settings: [UInt8]
+        settings: [UInt8]
     ) -> SnapshotBuild.Ingredients {
         SnapshotBuild.Ingredients(
-            site: site, of: revision, in: archive, catalogue, templates: templates, settings: settings,
+            site: site, of: revision, in: archive, catalogue, settings: settings,
             base: revision.source.origin == .sample ? known.sampleBase : revision.source.api,
             software: AmberCommand.software)
     }

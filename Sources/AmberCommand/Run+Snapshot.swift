@@ -19,7 +19,7 @@ extension Run {
             let build = SnapshotBuild(
                 Packaged.ingredients(
                     siteBuild(revision, templates), of: revision, in: archive, settings.known, settings.catalogue,
-                    templates: try templatesFolder(), settings: try packagedSettings(revision)))
+                    settings: try packagedSettings(revision)))
             let (name, report) = try build.write(into: snapshots, key: key)
             say(name, report, seconds: start.duration(to: .now) / .seconds(1))
         } catch let error as SnapshotError {
@@ -36,10 +36,10 @@ extension Run {
 
     /// A configuration that makes the same site from the package.
     private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
-        var members: [(key: String, value: JSON)] = [("language", .text(settings.language)), ("templates", .text("templates"))]
-        if !settings.searches.isEmpty {
-            members += [("catalogue", .text(settings.known.rawValue)), ("searches", Configuration.json(settings.searches))]
-        }
+        var members: [(key: String, value: JSON)] = [
+            ("catalogue", .text(settings.known.rawValue)), ("language", .text(settings.language)), ("templates", .text("templates")),
+        ]
+        if !settings.searches.isEmpty { members.append(("searches", Configuration.json(settings.searches))) }
         if revision.source.origin == .live { members.append(("api", .text(revision.source.api))) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
         return JSON.object(members).bytes + [UInt8(ascii: "\n")]

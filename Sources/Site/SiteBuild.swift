@@ -38,6 +38,9 @@ public struct SiteBuild: Sendable {
 }
 
 extension SiteBuild {
+    /// The files of the templates that its pages are made from, by their paths in the folder, whatever stands there by now.
+    public var templateFiles: [(path: String, bytes: [UInt8])] { templates.source.contents }
+
     /// The digest over everything that the site is a function of.
     public func key() throws(SiteError) -> String {
         try Self.key(

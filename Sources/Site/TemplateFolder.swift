@@ -20,7 +20,7 @@ public struct TemplateFolder: Sendable {
     let texts: Inputs
     /// For each template the digest over it and all those that it can lead to.
     let digests: [String: Inputs]
-    private let source: TemplateSource
+    let source: TemplateSource
     private var path: String { source.path }
 
     /// Reads a folder and compiles what is in it.

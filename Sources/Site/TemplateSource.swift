@@ -12,6 +12,8 @@ public struct TemplateSource: Sendable {
     let texts: [(name: String, bytes: [UInt8])]
     /// Files that stand in the site as they are.
     let files: [SiteFile]
+    /// All files with their bytes as they were read, by their paths in the folder, in the order of these.
+    let contents: [(path: String, bytes: [UInt8])]
     /// The digest over names and bytes of all of it.
     public let digest: SHA256
 
@@ -21,6 +23,7 @@ public struct TemplateSource: Sendable {
         var templates: [Mustache.Source] = []
         var files: [SiteFile] = []
         var texts: [(name: String, bytes: [UInt8])] = []
+        var contents: [(path: String, bytes: [UInt8])] = []
         var hasher = SHA256Hasher()
         hasher.update("\(language)\n")
         do {
@@ -28,6 +31,7 @@ public struct TemplateSource: Sendable {
                 let bytes = try File.read("\(path)/\(name)")
                 hasher.update("\(name.utf8.count) \(name) \(bytes.count)\n")
                 hasher.update(bytes)
+                contents.append((name, bytes))
                 if name.hasSuffix(".mustache"), !name.contains("/") {
                     templates.append(Mustache.Source(name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
                 } else if name.hasPrefix("strings/") {
@@ -47,6 +51,7 @@ public struct TemplateSource: Sendable {
         self.templates = templates
         self.texts = texts
         self.files = files
+        self.contents = contents
         digest = hasher.finish()
     }
 

@@ -13,25 +13,22 @@ public struct SnapshotBuild: Sendable {
         let site: SiteBuild
         let reader: RevisionSource
         let catalogue: any Catalogue
-        let templates: String
         let settings: [UInt8]
         let base: String
         let software: String
 
         /// - Parameters:
-        ///   - site: what makes the revision's site.
-        ///   - templates: the folder of the templates that it is made with; it goes into the package.
+        ///   - site: what makes the revision's site; the templates that it has go into the package.
         ///   - settings: the configuration file that makes the same site from the package.
         ///   - base: the API's address, without a slash at the end, that answers are of.
         ///   - software: the program and its version.
         public init(
-            site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, templates: String,
-            settings: [UInt8], base: String, software: String
+            site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, settings: [UInt8],
+            base: String, software: String
         ) {
             self.site = site
             reader = RevisionSource(revision: revision, archive: archive)
             self.catalogue = catalogue
-            self.templates = templates
             self.settings = settings
             self.base = base
             self.software = software
@@ -169,10 +166,7 @@ extension SnapshotBuild {
             files.append(
                 BagFile("archive/assets/\(hex.prefix(1))/\(hex)", .file(ingredients.reader.archive.assetPath(sha256)), sha256: sha256))
         }
-        for path in try Folder.files(below: ingredients.templates)
-        where !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
-            files.append(BagFile("templates/\(path)", .file("\(ingredients.templates)/\(path)")))
-        }
+        for file in ingredients.site.templateFiles { files.append(BagFile("templates/\(file.path)", .bytes(file.bytes))) }
         return files
     }
 }

@@ -47,6 +47,8 @@ struct SnapshotTests {
         try FileManager.default.copyItem(atPath: "\(snapshots)/\(name)/data", toPath: restored)
         let site = try contents(of: small.site)
         #expect(try contents(of: "\(restored)/site") == site)
+        let settings = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: "\(restored)/amber.json")))
+        #expect((settings as? [String: String])?["catalogue"] == "rickandmorty")
         try FileManager.default.removeItem(atPath: "\(restored)/site")
         let rendered = try await Program.run(
             "render", "--config", "\(restored)/amber.json", "--output", restored, "--api", small.server.apiURL)

@@ -33,6 +33,10 @@ struct TemplateFolderTests {
         #expect(failure() == nil)
         try scratch.write("q{}", to: "style.css")
         #expect(try TemplateFolder(scratch.path).digest != folder.digest)
+        // What goes into packages is what was read, not what stands there by now.
+        #expect(
+            folder.source.contents.map { "\($0.path): \(String(decoding: $0.bytes, as: UTF8.self))" }
+                == ["folder/file: x", "page.mustache: {{{body}}}", "style.css: p{}"])
         try scratch.write("p{}", to: "style.css")
         #expect(try TemplateFolder(scratch.path).digest == folder.digest)
     }
