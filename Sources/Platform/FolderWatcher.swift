@@ -2,6 +2,8 @@ import CSystem
 import Glibc
 
 /// Tells when a file in a folder, or in one below it, was saved, came or went (inotify(7)); one thread waits, and sleeps meanwhile.
+///
+/// Where the folder itself goes and one of its name comes, that one is watched.
 public final class FolderWatcher: Sendable {
     /// What a wait ended with.
     public enum Event: Sendable {
@@ -14,6 +16,8 @@ public final class FolderWatcher: Sendable {
     }
 
     private let folder: String
+    /// The folder around it, in which it may go and come back under the same name; nil where it has no name there.
+    private let around: (watch: Int32, name: String)?
     private let events: Int32
     private let ends: (read: Int32, write: Int32)
     /// Whether something was read from the events that nobody was told of yet.
@@ -34,6 +38,7 @@ public final class FolderWatcher: Sendable {
             throw error
         }
         ends = (pipe[0], pipe[1])
+        around = Self.watchAround(folder, events)
         try watchFolders()
     }
 
@@ -85,6 +90,15 @@ extension FolderWatcher {
 }
 
 extension FolderWatcher {
+    /// Watches the folder around one, whose name there it tells.
+    private static func watchAround(_ folder: String, _ events: Int32) -> (watch: Int32, name: String)? {
+        let trimmed = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        guard let name = trimmed.split(separator: "/").last, name != ".", name != ".." else { return nil }
+        let parent = trimmed.dropLast(name.count)
+        let watch = csystem_watch_folder(events, parent.isEmpty ? "." : String(parent))
+        return watch < 0 ? nil : (watch, String(name))
+    }
+
     private func watchFolders() throws(SystemError) {
         for path in try Folder.folders(from: folder) where csystem_watch_folder(events, path) < 0 && errno != ENOENT {
             throw SystemError("watch", path)
@@ -102,12 +116,13 @@ extension FolderWatcher {
             if count < 0 && errno != EAGAIN { throw SystemError("watch", folder) }
             guard count > 0 else { return isOfConcern }
             var start = 0
-            // struct inotify_event: four numbers of 32 bits, the last the length of the name behind them.
+            // struct inotify_event: four numbers of 32 bits, the first the watch, the last the length of the name behind them.
             while start + 16 <= count {
                 let length = buffer.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self)) }
                 let name = String(decoding: buffer[start + 16..<start + 16 + length].prefix { $0 != 0 }, as: UTF8.self)
+                let watch = buffer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Int32.self) }
                 // What has no name tells that events were lost, or that the folder itself is gone.
-                if name.isEmpty || !Self.passesOver(name) { isOfConcern = true }
+                if name.isEmpty || (watch == around?.watch ? name == around?.name : !Self.passesOver(name)) { isOfConcern = true }
                 start += 16 + length
             }
         }

@@ -29,6 +29,28 @@ struct FolderWatcherTests {
         #expect(try watcher.wait() == .end)
     }
 
+    @Test func `A folder that is replaced by another of its name is watched on, and so is one that was away for a while`() throws {
+        let scratch = try ScratchFolder()
+        for name in ["watched/page.mustache", "other/page.mustache"] { try scratch.write("one", to: name) }
+        let watcher = try FolderWatcher(scratch["watched"])
+        try scratch.write("beside it", to: "beside")
+        #expect(try watcher.wait(milliseconds: 20) == .silence)
+        try File.rename(scratch["watched"], to: scratch["away"])
+        try File.rename(scratch["other"], to: scratch["watched"])
+        #expect(try watcher.wait(milliseconds: 1_000) == .change)
+        #expect(try watcher.wait(milliseconds: 20) == .silence)
+        try scratch.write("two", to: "watched/page.mustache")
+        #expect(try watcher.wait(milliseconds: 1_000) == .change)
+
+        try Folder.remove(scratch["watched"])
+        #expect(try watcher.wait(milliseconds: 1_000) == .change)
+        #expect(try watcher.wait(milliseconds: 20) == .silence)
+        try Folder.make(scratch["watched"])
+        #expect(try watcher.wait(milliseconds: 1_000) == .change)
+        try scratch.write("three", to: "watched/page.mustache")
+        #expect(try watcher.wait(milliseconds: 1_000) == .change)
+    }
+
     @Test func `Who waits for something new is told its number, and all are let go at the end`() {
         let news = Announced("old", number: 7)
         #expect(news.wait(past: 7, milliseconds: 1) == 7)
