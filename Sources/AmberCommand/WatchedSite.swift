@@ -13,8 +13,8 @@ final class WatchedSite: Sendable {
         var preview: SitePreview?
         /// Whether the published site is made from them.
         var isPublished = false
-        /// Whether another program's work on the output is waited for.
-        var isWaiting = false
+        /// What keeps the site from being published for now, such as another program's work or a full disk; nil where nothing does.
+        var obstacle: String?
         /// What is wrong with the templates; nil where nothing is.
         var fault: String?
     }
@@ -30,6 +30,8 @@ final class WatchedSite: Sendable {
 
     /// Publishing waits until so many milliseconds went by without another save: it takes all cores.
     private static let silence = 250
+    /// Where something keeps it from that, it is tried again after so many milliseconds.
+    private static let retry = 1_000
 
     init(_ run: Run) throws(Failure) {
         self.run = run
@@ -67,8 +69,7 @@ extension WatchedSite {
     private func work(_ seen: SHA256?) throws(SystemError) {
         var seen = seen
         while true {
-            // What is not published is tried again, where another program is at work on the output.
-            switch try watcher.wait(milliseconds: isToBePublished ? Self.silence : nil) {
+            switch try watcher.wait(milliseconds: untilPublishing) {
             case .end: return
             case .change: look(&seen)
             case .silence: publish()
@@ -76,9 +77,11 @@ extension WatchedSite {
         }
     }
 
-    private var isToBePublished: Bool {
+    /// Milliseconds without a save after which the site is to be published; nil where it is, or cannot be.
+    private var untilPublishing: Int? {
         let state = state.current.value
-        return state.fault == nil && !state.isPublished
+        guard state.fault == nil, !state.isPublished else { return nil }
+        return state.obstacle == nil ? Self.silence : Self.retry
     }
 
     /// Reads the templates, and has all open pages show what came of it.
@@ -113,9 +116,11 @@ extension WatchedSite {
     /// Publishes what the pages show already, unless something is saved meanwhile.
     private func publish() {
         let before = state.current.value
-        guard let preview = before.preview, let lock = lock(before) else { return }
-        defer { withExtendedLifetime(lock) {} }
+        guard let preview = before.preview else { return }
         do throws(Failure) {
+            // Held only while something is published, so that captures can run between.
+            let lock = try run.lockOutput()
+            defer { withExtendedLifetime(lock) {} }
             let start = ContinuousClock.now
             let report = try run.publish(preview.build) { [watcher] in
                 // A watcher that fails says so when it is waited for.
@@ -128,22 +133,17 @@ extension WatchedSite {
                 run.console.say("published: \(Summary.grouped(report.written)) files written in \(Summary.time(time))")
             }
         } catch {
-            fail(error.sentence)
+            // Pages that fail their check do so again; what the machine refuses may pass.
+            if error.code == .pageFails { fail(error.sentence) } else { wait(for: error.sentence, before) }
         }
     }
 
-    /// The output's lock, held only while something is published, so that captures can run between; nil where another program has it.
-    private func lock(_ before: State) -> FileLock? {
-        do throws(Failure) {
-            return try run.lockOutput()
-        } catch {
-            guard !before.isWaiting else { return nil }
-            run.console.warn("\(error.sentence); the pages shown here are those of the templates, and are published afterwards")
-            var waiting = before
-            waiting.isWaiting = true
-            state.set(waiting, isNews: false)
-            return nil
-        }
+    private func wait(for obstacle: String, _ before: State) {
+        guard before.obstacle != obstacle else { return }
+        run.console.warn("\(obstacle); the pages shown here are those of the templates, and are published afterwards")
+        var waiting = before
+        waiting.obstacle = obstacle
+        state.set(waiting, isNews: false)
     }
 }
 

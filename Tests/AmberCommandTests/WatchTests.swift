@@ -93,6 +93,26 @@ struct WatchTests {
         #expect(again["written"] as? Int == 0)
     }
 
+    @Test func `What keeps the site from being published is told once, and waited for`() async throws {
+        let site = try await Watched()
+        let (published, away) = (site.small.site, site.small.scratch["away"])
+        try FileManager.default.moveItem(atPath: published, toPath: away)
+        try site.small.scratch.write("my own page", to: "out/site/index.html")
+        try await site.edit("layout.mustache", of: "index.html") { $0.replacingOccurrences(of: "<main", with: "<p>Kept back</p>\n<main") }
+        #expect(try await site.page("index.html").text.contains("<p>Kept back</p>"))
+        let running = site.running
+        let sentence = "\(published) holds files that Amber did not make; move them away, or choose another --output; the pages shown here"
+        try await Self.waited { running.errorsSoFar.contains("amber: \(sentence)") }
+        // It is tried again meanwhile.
+        try await Task.sleep(for: .milliseconds(2_500))
+        #expect(try await site.page("index.html").status == 200)
+        #expect(try site.published("index.html") == "my own page")
+        #expect(running.errorsSoFar.components(separatedBy: "did not make").count == 2, "\(running.errorsSoFar)")
+        try FileManager.default.removeItem(atPath: published)
+        try FileManager.default.moveItem(atPath: away, toPath: published)
+        try await Self.waited { try site.published("index.html").contains("<p>Kept back</p>") }
+    }
+
     @Test func `A fault is shown with its place and line on the page and the terminal, and the page comes back`() async throws {
         let site = try await Watched()
         let standing = try contents(of: site.small.site)
