@@ -107,13 +107,14 @@ extension SiteFolder {
     func exchange(_ manifest: ManifestWriter, _ facts: Manifest.Facts) throws {
         try willChange("mark the hidden tree as finished")
         try manifest.finish(facts, at: try requiredManifestPath(of: hidden))
+        // Before the exchange: what fails behind it would be told of a site that is published.
+        try removeStrayManifests()
         try willChange("exchange")
         if FileStatus(site) == nil {
             try File.rename(hidden, to: site)
         } else {
             try Folder.exchange(hidden, site)
         }
-        try removeStrayManifests()
     }
 
     private func manifest(of tree: String) throws(SystemError) -> Manifest? {

@@ -148,6 +148,20 @@ struct BuildTests {
         #expect(try sites.published() == ["index.html": "my own page"])
     }
 
+    @Test("What cannot be cleared away is told before the site is exchanged, which then stays as it was")
+    func stray() async throws {
+        var sites = try await Sites()
+        try sites.build()
+        let before = try sites.published()
+        try sites.scratch.write("in the way", to: "out/.amber/stray.manifest/file")
+        sites.catalogue.pages["index.html"] = "<p>2</p>"
+        #expect(try sites.failure()?.contains("stray.manifest") == true)
+        #expect(try sites.published() == before)
+        try Folder.remove(sites.scratch["out/.amber/stray.manifest"])
+        try sites.build()
+        #expect(try sites.published() != before)
+    }
+
     @Test("A site emptied by hand is filled again")
     func emptied() async throws {
         let sites = try await Sites()
