@@ -21,7 +21,11 @@ public enum AmberCommand {
         let ended = BlockingQueue<ExitCode>()
         let work = Task.detached { ended.push(await end(of: arguments)) }
         Interruption.onSignal { work.cancel() }
-        let code = ended.popAll()[0]
+        var code = ended.popAll()[0]
+        if let fault = Console.outputFault.withLock({ $0 }) {
+            Console(isQuiet: true, isVerbose: false).warn("\(fault)")
+            if code == .done { code = .outputInUse }
+        }
         return (Interruption.code ?? code).rawValue
     }
 

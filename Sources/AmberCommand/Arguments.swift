@@ -55,10 +55,13 @@ extension Arguments {
         var values: [Option: String] = [:]
         let count = Int32(texts.count)
         while true {
-            let next = csystem_optind()
             let code = getopt_long(count, &pointers, ":", table, nil)
             if code == -1 { break }
-            let culprit = pointers[Int(max(1, next))].map { String(cString: $0) } ?? ""
+            // A single letter is named by optopt; of all else optind has been moved behind it, whatever stood between.
+            let letter = csystem_optopt()
+            let isLetter = (33...126).contains(letter)
+            let culprit =
+                isLetter ? "-\(Unicode.Scalar(UInt8(letter)))" : pointers[Int(csystem_optind()) - 1].map { String(cString: $0) } ?? ""
             switch code {
             case 63:  // "?": unknown or ambiguous
                 throw Failure(

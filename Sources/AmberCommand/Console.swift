@@ -69,15 +69,23 @@ extension Console {
         if isTerminal { draw("") }
     }
 
-    /// Text for standard output.
+    /// Why something could not be written to standard output; nil where all was.
+    static let outputFault = Guarded<SystemError?>(nil)
+
+    /// Text for standard output. Where it cannot be written, `outputFault` says why in the end.
     static func output(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
             var left = UnsafeRawBufferPointer(bytes)[...]
             while !left.isEmpty {
                 let count = Glibc.write(1, UnsafeRawBufferPointer(rebasing: left).baseAddress, left.count)
-                // A reader that went away wants no more.
-                guard count > 0 else { return }
+                if count < 0 && errno == EINTR { continue }
+                guard count >= 0 else {
+                    let fault = SystemError("write to", "standard output")
+                    // A reader that went away wants no more.
+                    if fault.code != EPIPE { outputFault.withLock { $0 = fault } }
+                    return
+                }
                 left = left.dropFirst(count)
             }
         }

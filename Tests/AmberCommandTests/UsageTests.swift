@@ -18,6 +18,10 @@ struct UsageTests {
             ),
             (["build", "--frob"], "there is no option --frob for build; see amber build --help"),
             (["build", "--api"], "--api needs a value behind it"),
+            (["build", "extra", "--frob"], "there is no option --frob for build; see amber build --help"),
+            (["diff", "1", "--frob", "2"], "there is no option --frob for diff; see amber diff --help"),
+            (["build", "extra", "--api"], "--api needs a value behind it"),
+            (["build", "extra", "-x"], "there is no option -x for build; see amber build --help"),
             (["build", "--api", "file:///etc"], "the API's address must be an http or https URL without ? and #, not \"file:///etc\""),
             (["build", "--base-url", "example.org"], "the base URL must be an http or https URL without ? and #, not \"example.org\""),
             (
@@ -54,6 +58,17 @@ struct UsageTests {
         #expect(run.code == 2)
         #expect(run.errors == "amber: \(sentence)\n")
         #expect(run.output.isEmpty)
+    }
+
+    @Test(
+        "What standard output cannot take is no success", arguments: [["--help"], ["--man"], ["--completions", "zsh"], ["log", "--json"]])
+    func full(arguments: [String]) async throws {
+        let small = try Small()
+        if arguments[0] == "log" { #expect(try await small.run("build").code == 0) }
+        let all = arguments[0] == "log" ? small.arguments("log", ["--json"]) : arguments
+        let run = try await Running("/bin/sh", ["-c", "\"$0\" \"$@\" > /dev/full", Program.path] + all).wait()
+        #expect(run.code == 6)
+        #expect(run.errors == "amber: cannot write to standard output: No space left on device; make room there and run again\n")
     }
 
     @Test("What is to be typed next is told as the program was called, with the options that it needs again")

@@ -49,6 +49,7 @@ static inline int csystem_watch_folder(int watch, const char *folder) {
 // getopt_long's globals, which Swift 6 does not let through.
 static inline char *csystem_optarg(void) { return optarg; }
 static inline int csystem_optind(void) { return optind; }
+static inline int csystem_optopt(void) { return optopt; }
 static inline void csystem_reset_options(void) { optind = 0; opterr = 0; }
 
 #endif
