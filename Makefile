@@ -13,11 +13,13 @@ DESTDIR ?=
 BINARY := .build/release/amber
 # What the program says to type next is then a make command too.
 AMBER := AMBER_CALLER=make $(BINARY)
+# One word for the shell, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
 FOLDER := $(or $(OUTPUT),Output)
 # A release links Swift's runtime statically: it starts faster and runs where Swift is not installed.
 RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 SWIFT_FILES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
-OPTIONS := $(if $(OUTPUT),--output $(OUTPUT)) $(if $(API),--api $(API)) $(if $(CONFIG),--config $(CONFIG))
+OPTIONS := $(if $(OUTPUT),--output $(call quoted,$(OUTPUT))) $(if $(API),--api $(call quoted,$(API))) $(if $(CONFIG),--config $(call quoted,$(CONFIG)))
 
 .PHONY: site media test serve watch lint format bench clean check verify snapshot judge-html judges browser-test soak fuzz sanitize build setup install uninstall dist dist-test help
 
@@ -25,7 +27,7 @@ site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample 
 	@$(AMBER) build $(OPTIONS) --source $(SOURCE)
 
 media: build ## build the site of media.json's searches into Output/media: SOURCE=…  API=URL  OUTPUT=DIR  CONFIG=FILE
-	@$(AMBER) build --config $(or $(CONFIG),media.json) $(if $(OUTPUT),--output $(OUTPUT)/media) $(if $(API),--api $(API)) --source $(SOURCE)
+	@$(AMBER) build --config $(call quoted,$(or $(CONFIG),media.json)) $(if $(OUTPUT),--output $(call quoted,$(OUTPUT)/media)) $(if $(API),--api $(call quoted,$(API))) --source $(SOURCE)
 
 # One test after another: many of them watch another program or a server, which side by side starve on few cores.
 test: setup ## build and run every test
@@ -42,10 +44,10 @@ check: build ## check the pages of the published site
 	@$(AMBER) check $(OPTIONS)
 
 verify: build ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE  CONFIG=FILE
-	@$(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(KEY))
+	@$(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(call quoted,$(KEY)))
 
 snapshot: build ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE  CONFIG=FILE
-	@$(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(KEY))
+	@$(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(call quoted,$(KEY)))
 
 lint: setup ## formatting, the greppable laws, warnings as errors, the fuzzer among it
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_FILES)
@@ -61,7 +63,7 @@ bench: build ## measure speed and memory side by side with peers: RUNS=N  LARGE_
 	@Scripts/bench --runs $(or $(RUNS),5) --large-runs $(or $(LARGE_RUNS),3) --scale $(or $(SCALE),100000) $(addprefix --only ,$(ONLY))
 
 judge-html: build ## let the Nu HTML checker judge every page, as HTML and as XHTML
-	@Scripts/judge-html $(FOLDER)/site
+	@Scripts/judge-html $(call quoted,$(FOLDER)/site)
 
 judges: build ## let bagit, py-wacz, warcio, pywb and openssl judge the packages: ONLY=NAME
 	@$(SWIFT) build --build-tests --quiet
@@ -80,13 +82,14 @@ sanitize: setup ## run every test under ThreadSanitizer and AddressSanitizer
 	@SWIFT=$(SWIFT) Scripts/sanitize
 
 clean: ## remove the site and all that was built; the archive stays
-	rm -rf .build $(FOLDER)/site $(FOLDER)/.amber $(FOLDER)/cards $(FOLDER)/media/site $(FOLDER)/media/.amber Output/screenshots dist
+	rm -rf .build Output/screenshots dist
+	cd $(call quoted,$(FOLDER)) 2>/dev/null && rm -rf site .amber cards media/site media/.amber || true
 
 install: build ## install program, templates, manual page and completions: PREFIX=/usr/local  DESTDIR=DIR
-	@BINARY=$(BINARY) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install install
+	@BINARY=$(BINARY) PREFIX=$(call quoted,$(PREFIX)) DESTDIR=$(call quoted,$(DESTDIR)) Scripts/install install
 
 uninstall: ## remove exactly what make install installed: PREFIX=/usr/local  DESTDIR=DIR
-	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install uninstall
+	@PREFIX=$(call quoted,$(PREFIX)) DESTDIR=$(call quoted,$(DESTDIR)) Scripts/install uninstall
 
 dist: build ## make a package for Debian 12 in dist/: the same bytes from the same commit
 	@BINARY=$(BINARY) Scripts/dist

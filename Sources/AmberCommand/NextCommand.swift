@@ -22,7 +22,11 @@ struct NextCommand {
     /// "make serve OUTPUT=../out" or "amber serve --output ../out".
     func line(_ verb: Verb) -> String {
         guard isThroughMake else { return ([program, verb.rawValue] + options.map { "\($0.name) \($0.value)" }).joined(separator: " ") }
-        return (["make", verb == .build ? "site" : verb.rawValue] + make.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
+        // What make is given it expands once more.
+        let variables = make.map {
+            "\($0.name)=\($0.value.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$"))"
+        }
+        return (["make", verb == .build ? "site" : verb.rawValue] + variables).joined(separator: " ")
     }
 
     /// As a shell takes it for one word.

@@ -59,35 +59,37 @@ extension Run {
         return "{\n\(lines.joined(separator: ",\n"))\n}\n"
     }
 
-    private static let makefile = """
+    private static let makefile = #"""
         # The commands of this project; `make help` lists them. What is behind them: amber --help, man amber.
         AMBER ?= amber
         SOURCE ?= auto
         PORT ?= 8000
-        OPTIONS := $(if $(OUTPUT),--output $(OUTPUT)) $(if $(API),--api $(API)) $(if $(CONFIG),--config $(CONFIG))
+        # One word for the shell, whatever is in it.
+        quoted = '$(subst ','\'',$(1))'
+        OPTIONS := $(if $(OUTPUT),--output $(call quoted,$(OUTPUT))) $(if $(API),--api $(call quoted,$(API))) $(if $(CONFIG),--config $(call quoted,$(CONFIG)))
 
         .PHONY: site serve watch check verify snapshot help
 
         site: ## build the site into Output/site: SOURCE=auto|live|archive|sample  OUTPUT=DIR  CONFIG=FILE
-        \t@AMBER_CALLER=make $(AMBER) build $(OPTIONS) --source $(SOURCE)
+        \#t@AMBER_CALLER=make $(AMBER) build $(OPTIONS) --source $(SOURCE)
 
         serve: ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
-        \t@AMBER_CALLER=make $(AMBER) serve $(OPTIONS) --port $(PORT)
+        \#t@AMBER_CALLER=make $(AMBER) serve $(OPTIONS) --port $(PORT)
 
         watch: ## the same while templates are changed: what is saved is shown at once
-        \t@AMBER_CALLER=make $(AMBER) serve --watch $(OPTIONS) --port $(PORT)
+        \#t@AMBER_CALLER=make $(AMBER) serve --watch $(OPTIONS) --port $(PORT)
 
         check: ## check the pages of the published site
-        \t@AMBER_CALLER=make $(AMBER) check $(OPTIONS)
+        \#t@AMBER_CALLER=make $(AMBER) check $(OPTIONS)
 
         verify: ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE
-        \t@AMBER_CALLER=make $(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(KEY))
+        \#t@AMBER_CALLER=make $(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(call quoted,$(KEY)))
 
         snapshot: ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE
-        \t@AMBER_CALLER=make $(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(KEY))
+        \#t@AMBER_CALLER=make $(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(call quoted,$(KEY)))
 
         help: ## this list
-        \t@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s%s\\n", $$1, $$2 }' $(MAKEFILE_LIST)
+        \#t@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-        """
+        """#
 }

@@ -91,6 +91,42 @@ struct InstallTests {
         #expect(try contents(of: scratch["root"]) == ["opt/amber/bin/other": Data("kept".utf8)])
     }
 
+    @Test func `What an installation that fails leaves is removed by the next, or by uninstalling`() async throws {
+        let scratch = try ScratchFolder()
+        try scratch.write("in the way", to: "root/opt/amber/share/fish")
+        let failed = try await install("install", scratch)
+        #expect(failed.code != 0)
+        #expect(
+            failed.errors.hasSuffix(
+                "the installation is not whole; remove what there is with: make uninstall PREFIX=/opt/amber DESTDIR=\(scratch["root"])\n"),
+            "\(failed.errors)")
+        #expect(try contents(of: scratch["root"]).count > 10)
+        #expect(try await install("uninstall", scratch).code == 0)
+        #expect(try contents(of: scratch["root"]) == ["opt/amber/share/fish": Data("in the way".utf8)])
+
+        #expect(try await install("install", scratch).code != 0)
+        try FileManager.default.removeItem(atPath: scratch["root/opt/amber/share/fish"])
+        #expect(try await install("install", scratch).code == 0)
+        #expect(try await install("uninstall", scratch).code == 0)
+        #expect(try contents(of: scratch["root"]).isEmpty)
+    }
+
+    @Test func `What a run says to type next does it, whatever the folder is called`() async throws {
+        let scratch = try ScratchFolder()
+        #expect(try await Program.run("init", scratch["project"], "--quiet").code == 0)
+        let make = ["make", "--no-print-directory", "AMBER=\(Program.path)"]
+        for (name, given) in [("my out", "my out"), ("it's", "it's"), ("a$b", "a$$b"), ("a;b&c", "a;b&c")] {
+            let refused = try await run(in: scratch["project"], make + ["verify", "OUTPUT=\(given)"], path: "/usr/bin:/bin")
+            #expect(refused.code == 2)
+            let said = try #require(refused.errors.split(separator: "\n").first)
+            let advice = try #require(said.components(separatedBy: "make a site with: make ").last)
+            let command = (make + ["SOURCE='sample --characters 3'"]).joined(separator: " ")
+            #expect(
+                try await run(in: scratch["project"], ["sh", "-c", "\(command) \(advice)"], path: "/usr/bin:/bin").code == 0, "\(said)")
+            #expect(FileManager.default.fileExists(atPath: scratch["project/\(name)/site/index.html"]), "\(said)")
+        }
+    }
+
     @Test func `A prefix that is no path from the root is refused`() async throws {
         let scratch = try ScratchFolder()
         let run = try await install("install", scratch, prefix: "local")
