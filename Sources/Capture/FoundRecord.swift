@@ -52,7 +52,7 @@ extension CaptureRun {
     func readAll(of arrival: PageWalk.Arrival, kind: String) -> [FoundRecord] {
         var known: Set<Int64> = []
         return arrival.records.records.indices.compactMap { index in
-            let keyPath = "results[\(index)]"
+            let keyPath = arrival.page.keyPath(of: index)
             guard let record = found(index, of: arrival.records, kind: kind, url: arrival.exchange.path, keyPath: keyPath) else {
                 return nil
             }

@@ -31,13 +31,19 @@ public struct ListPage: Sendable {
     public let pages: Int
     /// The records' places in the body, in order.
     public let records: [Range<Int>]
+    private let member: String
 
     /// A page with its parts.
-    public init(count: Int, pages: Int, records: [Range<Int>]) {
+    /// - Parameter member: the name of the array that holds the records.
+    public init(count: Int, pages: Int, records: [Range<Int>], in member: String) {
         self.count = count
         self.pages = pages
         self.records = records
+        self.member = member
     }
+
+    /// Where a record stands, as "results[3]".
+    public func keyPath(of index: Int) -> String { "\(member)[\(index)]" }
 }
 
 /// What a capture has to know of a record.

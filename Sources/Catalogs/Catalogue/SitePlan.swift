@@ -49,7 +49,7 @@ public struct SitePlan: Sendable {
     public let pages: [any PageSet]
     /// What the pages that every site has are made from; nil for a site without them.
     public let frame: PageFrame?
-    /// What can be searched; nil for a site without a search.
+    /// What can be searched; nil for a site without a frame, since one of the pages that every site has is the search.
     public let search: SearchTable?
     /// What pages of changes say of records; nil for a site without such pages.
     public let telling: (any RecordTelling)?
@@ -61,6 +61,7 @@ public struct SitePlan: Sendable {
         pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil, telling: (any RecordTelling)? = nil,
         inputs: Inputs? = nil
     ) {
+        precondition(frame == nil || search != nil, "the pages that every site has search it")
         self.pages = pages
         self.frame = frame
         self.search = search

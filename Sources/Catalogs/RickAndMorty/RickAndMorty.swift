@@ -76,7 +76,7 @@ extension RickAndMorty {
             throw error.inside("info")
         }
         do throws(ContentFault) {
-            return ListPage(count: Int(count), pages: Int(pages), records: try JSONSlices.elements(of: body, at: results))
+            return ListPage(count: Int(count), pages: Int(pages), records: try JSONSlices.elements(of: body, at: results), in: "results")
         } catch {
             throw error.inside("results")
         }
