@@ -10,7 +10,10 @@ import Site
 extension Run {
     /// A revision by the chosen source, and what is to be said of it.
     func obtainRevision() async throws -> (revision: Revision, summary: Summary) {
-        if let notice = settings.notice { console.say(notice) }
+        let (connections, asked) = (settings.limits.connections, settings.askedConnections)
+        if connections < asked {
+            console.say("\(connections) connections are used instead of \(asked): the system lets this process open few files (ulimit -n)")
+        }
         return switch settings.source {
         case .live: try await captureLive()
         case .sample: try await captureSample(because: nil)

@@ -31,8 +31,8 @@ struct Settings {
     let bounds: CaptureSettings
     /// A file of the authorities whose certificates are trusted, from the environment's SSL_CERT_FILE; nil for the system's own.
     let authorities: String?
-    /// What is not as it was asked for; nil where all is.
-    let notice: String?
+    /// How many connections were asked for; the limits have fewer where the system does not allow so many.
+    let askedConnections: Int
     /// What to type next.
     let next: NextCommand
     let isQuiet: Bool
@@ -60,10 +60,7 @@ struct Settings {
         var limits = Limits()
         let connections = try arguments.integer(.connections, in: 1...64) ?? file.connections ?? limits.connections
         limits.connections = min(connections, possibleConnections)
-        notice =
-            connections > possibleConnections
-            ? "\(possibleConnections) connections are used instead of \(connections): the system lets this process open few files (ulimit -n)"
-            : nil
+        askedConnections = connections
         limits.connectTimeout = file.connectTimeout ?? limits.connectTimeout
         limits.stallTime = file.stallTime ?? limits.stallTime
         limits.deadline = file.deadline ?? limits.deadline

@@ -17,15 +17,16 @@ enum StandingTemplates {
     static var path: String? { [own, installed].compactMap(\.self).first { FileStatus($0) != nil } }
 
     /// What is said where none is.
-    static var missing: String {
-        "there are no templates in \(own)\(installed.map { ", nor in \($0)" } ?? ""); name their folder with --templates"
+    static var missing: Failure {
+        Failure(
+            .pageFails, "there are no templates in \(own)\(installed.map { ", nor in \($0)" } ?? ""); name their folder with --templates")
     }
 }
 
 extension Run {
     /// The folder of templates, named or standing.
     func templatesFolder() throws(Failure) -> String {
-        guard let folder = settings.templates else { throw Failure(.pageFails, StandingTemplates.missing) }
+        guard let folder = settings.templates else { throw StandingTemplates.missing }
         return folder
     }
 }

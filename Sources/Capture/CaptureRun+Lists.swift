@@ -46,9 +46,10 @@ extension CaptureRun {
             return (page: page, records: records)
         }
         guard case .found((let page, let records), let exchange) = answer else {
-            let reason = "\(settings.api)/\(path): answered 404, though the list claims this page"
             // Page 1 claimed it, so page 1 has to be asked anew as well.
-            throw number > 1 ? CaptureError.moved(reason) : .incomplete("\(settings.api)/\(path): answered 404, so there is no list")
+            throw number > 1
+                ? CaptureError.moved("\(settings.api)/\(path): answered 404, though the list claims this page")
+                : .incomplete("\(settings.api)/\(path): answered 404, so there is no list")
         }
         return PageWalk.Arrival(number: number, page: page, records: records, exchange: exchange)
     }

@@ -134,8 +134,11 @@ extension PageReader {
             if firstHeadings == 2 { report(tag, rule: .heading, "<h1> comes a second time") }
         }
         if level > headingLevel + 1 {
-            let before = headingLevel == 0 ? "comes before any <h1>" : "follows <h\(headingLevel)>: a level is skipped"
-            report(tag, rule: .heading, "<h\(level)> \(before)")
+            if headingLevel == 0 {
+                report(tag, rule: .heading, "<h\(level)> comes before any <h1>")
+            } else {
+                report(tag, rule: .heading, "<h\(level)> follows <h\(headingLevel)>: a level is skipped")
+            }
         }
         headingLevel = level
     }

@@ -18,6 +18,7 @@ struct MessageScanner {
         "Failure", "ContentFault", "templates", "damaged", "incomplete", "moved", "empty", "changed", "unwritable", "key", "HTTPError",
         "Fault",
         "ServerError", "TemplateError", "error", "fault", "Gap", "lose", "retry", "refuse", "report", "malformed", "misused",
+        "warn", "say",
     ]
     /// Files whose sentences are all about what is wrong.
     private static let whole = [
