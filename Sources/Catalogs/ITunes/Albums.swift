@@ -1,8 +1,8 @@
 import Catalogue
 
-/// The answer to a lookup of several artists' albums: each artist, then the albums. Source: API.md, section 1.
+/// The answer to a lookup of several artists' albums: each artist, then the albums. Source: docs/apis.md, 1.
 struct Albums {
-    /// The albums by the number of the artist behind whom they stand: those made with others have another's number (API.md, section 5.12).
+    /// The albums by the number of the artist behind whom they stand: those made with others have another's number (docs/apis.md, 5.12).
     let byArtist: [Int64: [Album]]
     /// Rows that are neither, or say too little.
     let faults: [ContentFault]

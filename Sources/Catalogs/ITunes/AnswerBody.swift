@@ -1,6 +1,6 @@
 import Catalogue
 
-/// The JSON object of an answer: behind line feeds, and within a call where it is a script (JSONP). Source: API.md, section 2.
+/// The JSON object of an answer: behind line feeds, and within a call where it is a script (JSONP). Source: docs/apis.md, 2.
 struct AnswerBody {
     /// The object's bytes.
     let bytes: [UInt8]

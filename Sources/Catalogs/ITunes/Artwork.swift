@@ -1,6 +1,6 @@
 import HTMLCheck
 
-/// Where a picture is asked for. Source: API.md, sections 5.9 and 5.10.
+/// Where a picture is asked for. Source: docs/apis.md, 5.9 and 5.10.
 enum Artwork {
     /// The size that is asked for; the picture fits into it and is never enlarged.
     private static let side = 600

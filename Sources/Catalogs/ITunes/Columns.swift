@@ -16,7 +16,7 @@ struct Columns {
         }
     }
 
-    /// A clean edit is not explicit; of books nothing is said (API.md, section 5.1).
+    /// A clean edit is not explicit; of books nothing is said (docs/apis.md, 5.1).
     private static func explicitness(_ item: Item) -> String {
         switch item.explicitness {
         case nil: ""

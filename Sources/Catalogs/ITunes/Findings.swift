@@ -77,7 +77,7 @@ extension Findings {
             references.append(
                 Reference(
                     Kind.albums(of: search, part: part, kind), at: "results",
-                    // One more than is shown: the album of the song may be among them (API.md, section 5.12).
+                    // One more than is shown: the album of the song may be among them (docs/apis.md, 5.12).
                     path: "lookup?id=\(ids)&entity=album&limit=6&country=\(kind.store.rawValue)"))
         }
         return references

@@ -1,7 +1,7 @@
 public import Archive
 public import Catalogue
 
-/// Apple's iTunes Search API: searches, each answered at once, and lookups of what they found. Source: API.md, quoted by section.
+/// Apple's iTunes Search API: searches, each answered at once, and lookups of what they found. Source: docs/apis.md, quoted by section.
 public struct ITunes: Catalogue {
     /// What is searched for, in the order of the configuration.
     public let searches: [Search]
@@ -21,7 +21,7 @@ public struct ITunes: Catalogue {
     public var canonicalAPI: String { "https://itunes.apple.com" }
     /// The service says of no limit; 50 numbers keep the address short.
     public var recordsPerRequest: Int { 50 }
-    /// About 20 calls a minute; beyond them it answers 403 without a body (API.md, sections 2 and 3).
+    /// About 20 calls a minute; beyond them it answers 403 without a body (docs/apis.md, 2 and 3).
     public var allowance: CallAllowance? { CallAllowance(callsPerMinute: 20, refusal: 403) }
     /// None: nothing can be walked.
     public var lists: [ListEndpoint] { [] }

@@ -1,7 +1,7 @@
 import Archive
 import Catalogue
 
-/// A song, film or book. Source of every member: API.md, section 4.
+/// A song, film or book. Source of every member: docs/apis.md, 4.
 struct Item {
     /// What every item has to have, or it has no page.
     let id: Int64
@@ -78,13 +78,13 @@ struct Item {
     private static let longest: Int64 = 1_000_000_000
     private static let largest: Int64 = 1_000_000_000_000
 
-    /// Whether the page behind `artistLink` is a studio's, so that the artist is one (API.md, section 4).
+    /// Whether the page behind `artistLink` is a studio's, so that the artist is one (docs/apis.md, 4).
     var isByStudio: Bool { artistLink?.contains("/studio/") == true }
 
-    /// Whether it is marked explicit; a clean edit is not (API.md, section 5.1).
+    /// Whether it is marked explicit; a clean edit is not (docs/apis.md, 5.1).
     var isExplicit: Bool { explicitness == "explicit" }
 
-    /// Without the one of all books, which is told by its number (API.md, section 4).
+    /// Without the one of all books, which is told by its number (docs/apis.md, 4).
     private static func genres(_ row: inout Row) -> [String] {
         let names = row.texts("genres")
         let numbers = row.texts("genreIds")
@@ -92,7 +92,7 @@ struct Item {
         return zip(names, numbers).filter { $1 != "38" && !$0.isBlank }.map(\.0)
     }
 
-    /// Both or neither (API.md, section 5.15).
+    /// Both or neither (docs/apis.md, 5.15).
     private static func rating(_ row: inout Row) -> Rating? {
         guard let average = row.number("averageUserRating"), let count = row.integer("userRatingCount"), count > 0, average > 0,
             average <= 5

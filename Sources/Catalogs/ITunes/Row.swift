@@ -16,7 +16,7 @@ extension Row {
     /// Whether it is a collection, of whatever type.
     var isCollection: Bool { fields.textIfAny("wrapperType") == "collection" }
 
-    /// What it says that it is. Source: API.md, section 4, "Discriminating".
+    /// What it says that it is. Source: docs/apis.md, 4.
     var kind: String {
         fields.textIfAny("kind") ?? fields.textIfAny("collectionType") ?? fields.textIfAny("wrapperType") ?? ""
     }
@@ -72,7 +72,7 @@ extension Row {
         return link
     }
 
-    /// The day of a moment in UTC, as 2010-03-05. Source: API.md, section 5.6.
+    /// The day of a moment in UTC, as 2010-03-05. Source: docs/apis.md, 5.6.
     mutating func day(_ name: StaticString) -> Day? {
         guard let text = text(name) else { return nil }
         guard let day = Day(text) else {
@@ -97,7 +97,7 @@ extension Row {
 
 extension Day {
     /// The day of a moment as "2010-03-05T08:00:00Z"; nil for another text, and for years before 1000: the service says 0001 where it
-    /// does not know (API.md, section 5.6).
+    /// does not know (docs/apis.md, 5.6).
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),

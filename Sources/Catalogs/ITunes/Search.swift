@@ -1,7 +1,7 @@
 public import Archive
 import Catalogue
 
-/// One search: what is asked for, in which store. Source: API.md, section 1.
+/// One search: what is asked for, in which store. Source: docs/apis.md, 1.
 public struct Search: Sendable, Hashable {
     /// What is looked for.
     public enum Medium: String, Sendable, CaseIterable {
@@ -48,7 +48,7 @@ public struct Search: Sendable, Hashable {
 }
 
 extension Search {
-    /// Whether explicit results are left out: only songs are marked so (API.md, section 5.1).
+    /// Whether explicit results are left out: only songs are marked so (docs/apis.md, 5.1).
     var isClean: Bool { medium == .music && !explicit }
 
     /// Where it is asked for, relative to the service's address; always in this order, since caches tell addresses apart by it.
@@ -78,7 +78,7 @@ extension Search {
     /// Tells it from other searches of its kind, whatever their order is: 40 bits of its path's digest.
     public var key: RecordKey { RecordKey(Kind(.search, medium, store).name, Int64(SHA256(of: Array(path.utf8)).words.0 >> 24) | 1) }
 
-    /// Letters, digits, ".", "-", "_" and "*" as they are, a space as "+", every other byte as "%D1" (API.md, section 1).
+    /// Letters, digits, ".", "-", "_" and "*" as they are, a space as "+", every other byte as "%D1" (docs/apis.md, 1).
     private static func encoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
@@ -111,7 +111,7 @@ extension Search {
 }
 
 extension Search.Medium {
-    /// The service's word for what a search of it brings; sent with every search, or kinds mix (API.md, section 5.2).
+    /// The service's word for what a search of it brings; sent with every search, or kinds mix (docs/apis.md, 5.2).
     var entity: String {
         switch self {
         case .music: "song"

@@ -80,7 +80,7 @@ struct World: Sendable {
                             let key = RecordKey(itemKind.name, own.id)
                             let known = records[key]
                             let item = known?.item ?? own
-                            // The service leaves explicit ones out as well as it can (API.md, section 5.1).
+                            // The service leaves explicit ones out as well as it can (docs/apis.md, 5.1).
                             if item.isExplicit, !search.explicit {
                                 leftOut += 1
                                 continue

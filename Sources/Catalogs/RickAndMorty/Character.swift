@@ -1,7 +1,7 @@
 import Archive
 import Catalogue
 
-/// A character as the API serves it (API.md).
+/// A character as the API serves it (docs/apis.md).
 struct Character: Numbered {
     struct Place {
         let name: String

@@ -1,7 +1,7 @@
 import Archive
 import Catalogue
 
-/// An episode as the API serves it (API.md).
+/// An episode as the API serves it (docs/apis.md).
 struct Episode: Numbered {
     let id: Int64
     let name: String

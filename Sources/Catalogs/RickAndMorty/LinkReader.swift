@@ -3,7 +3,7 @@ import Catalogue
 
 /// Reads the API's absolute links as what they mean: a record's kind and number, or a path below the API.
 ///
-/// They name the API's own host, whatever host was asked (API.md), so the host is checked and then forgotten.
+/// They name the API's own host, whatever host was asked (docs/apis.md), so the host is checked and then forgotten.
 struct LinkReader {
     let bases: [String]
 

@@ -1,7 +1,7 @@
 import Archive
 import Catalogue
 
-/// A location as the API serves it (API.md). Type and dimension may be empty.
+/// A location as the API serves it (docs/apis.md). Type and dimension may be empty.
 struct Location: Numbered {
     let id: Int64
     let name: String

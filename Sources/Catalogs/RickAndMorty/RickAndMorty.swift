@@ -15,7 +15,7 @@ public struct RickAndMorty: Catalogue {
     public var name: String { "rickandmorty" }
     /// The public service.
     public var canonicalAPI: String { "https://rickandmortyapi.com/api" }
-    /// As many as a list page holds; the API documents no limit of its own (API.md).
+    /// As many as a list page holds; the API documents no limit of its own (docs/apis.md).
     public var recordsPerRequest: Int { 20 }
 
     /// Characters, locations and episodes.
@@ -31,14 +31,14 @@ public struct RickAndMorty: Catalogue {
         ]
     }
 
-    /// The three lists (API.md), with the addresses that the data itself has, whatever host was asked.
+    /// The three lists (docs/apis.md), with the addresses that the data itself has, whatever host was asked.
     public func entry(of source: Source) -> [UInt8]? {
         let base = source.origin == .sample ? bases.last ?? canonicalAPI : canonicalAPI
         let lists = lists.map { (key: plural(of: $0.kind), value: JSON.text("\(base)/\($0.kind)")) }
         return JSON.object(lists).bytes
     }
 
-    /// What it answers for a page behind the last one (API.md).
+    /// What it answers for a page behind the last one (docs/apis.md).
     public var nothing: [UInt8]? { Array(#"{"error":"There is nothing here"}"#.utf8) }
 
     /// "character/1" for one, "character/1,2,3" for several.
@@ -111,7 +111,7 @@ extension RickAndMorty {
         }
     }
 
-    /// API.md: errors are `{"error": "..."}`, also under a status that promises a page.
+    /// docs/apis.md: errors are `{"error": "..."}`, also under a status that promises a page.
     private static func notAPage(_ body: [UInt8], _ members: [String: Range<Int>]) -> ContentFault {
         if let error = members["error"] {
             return ContentFault("error", "says \(JSONRecord.said(body[error])) where a list page belongs")
