@@ -7,15 +7,10 @@ import Platform
 /// Renders, checks and writes batches of pages on one thread, with one buffer, one renderer, one checker, one reader.
 struct PageWorker: ~Copyable {
     struct Result: Sendable {
-        /// The first faults found.
-        var faults: [PageFault] = []
-        var faultCount = 0
+        var faults = FaultTally()
         var anchors: Set<SitePageChecker.Anchor> = []
         var report = BuildReport()
     }
-
-    /// Faults beyond this many are counted only: the first ones say enough.
-    private static let faultLimit = 1_000
 
     private let build: SiteBuild
     private let reader: RevisionReader
@@ -96,8 +91,7 @@ extension PageWorker {
         let checked = spend("check", since: rendered)
         result.report.pages += 1
         guard faults.isEmpty else {
-            result.faultCount += faults.count
-            if result.faults.count < Self.faultLimit { result.faults += faults }
+            result.faults.add(faults, of: buffer, template: page.template)
             return
         }
         take(try output.write(buffer, to: page.path, known: known[page.path.text]), page.path)

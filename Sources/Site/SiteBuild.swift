@@ -243,14 +243,12 @@ extension SiteBuild {
         }
         if job.isCancelled() { throw SiteError.cancelled }
         var report = BuildReport()
-        var faults: [PageFault] = []
-        var faultCount = 0
+        var faults = FaultTally()
         var anchors: Set<SitePageChecker.Anchor> = []
         for result in results.withLock({ $0 }) {
             let part = try result.get()
             report.add(part.report, workers: min(workers, queue.count))
-            faults += part.faults
-            faultCount += part.faultCount
+            faults.add(part.faults)
             anchors.formUnion(part.anchors)
         }
         func lost(_ anchors: Set<SitePageChecker.Anchor>) throws -> [PageFault] {
@@ -261,13 +259,8 @@ extension SiteBuild {
                 job.part != .whole && job.index.contains(page.utf8) && FileStatus("\(job.path)/\(page)") == nil
             }
         }
-        let ownLost = try lost(anchors)
-        faults += ownLost
-        faultCount += ownLost.count
-        guard faults.isEmpty else {
-            let sorted = faults.sorted { ($0.page, $0.line, $0.message) < ($1.page, $1.line, $1.message) }
-            throw SiteError.pages(Array(sorted.prefix(20)), count: faultCount)
-        }
+        faults.add(try lost(anchors))
+        guard faults.count == 0 else { throw SiteError.pages(faults) }
         // Kept pages may name fragments; where one of these is gone, all pages are made, to tell which of them does.
         let inherited = previous.anchors.subtracting(anchors)
         guard try lost(inherited).isEmpty else { throw KeptPagesFail() }

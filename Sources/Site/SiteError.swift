@@ -9,8 +9,8 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
     case template(TemplateError)
     /// The templates' folder lacks something.
     case templates(String)
-    /// Pages that fail their check: the first ones, and how many faults there are in all.
-    case pages([PageFault], count: Int)
+    /// Pages that fail their check.
+    case pages(FaultTally)
     /// Two pages or files would stand in one place.
     case twice(SitePath)
     /// The output holds a site that Amber did not make.
@@ -31,8 +31,7 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .template(let error): "\(error)"
         case .templates(let reason): reason
-        case .pages(let faults, let count):
-            faults.map { "\($0)\n" }.joined() + (count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published")
+        case .pages(let faults): faults.told
         case .twice(let path): "two pages or files would stand at \(path); nothing is published"
         case .foreign(let path): "\(path) holds files that Amber did not make; move them away, or choose another --output"
         case .otherCatalogue(let path, let standing, let wanted):
@@ -65,7 +64,6 @@ public struct PageFault: Error, Sendable, Equatable, CustomStringConvertible {
     public let line: Int
     /// What is wrong, with the rule's name.
     public let message: String
-
     /// "character/5.html:12: <img> has no alt attribute [missing-attribute]"
     public var description: String { "\(page):\(line): \(message)" }
 }

@@ -128,6 +128,9 @@ struct PublishTests {
         #expect(run.errors.contains("amber: episode/1.html:"), "\(run.errors)")
         #expect(run.errors.contains(": <img> has no alt attribute [missing-attribute]"), "\(run.errors)")
         #expect(run.errors.contains("the link \"../nowhere.html\" leads to no page or file of the site [link]"))
+        #expect(run.errors.contains(", and on "))
+        #expect(run.errors.contains("\n    <li><a href=\"../nowhere.html\"><img src=\"../avatar/"), "\(run.errors)")
+        #expect(run.errors.contains("\n    from episode.mustache, or what it includes\n"))
         #expect(run.errors.contains("faults; nothing is published"))
         #expect(try fingerprint(of: small.site) == before)
     }

@@ -22,7 +22,7 @@ struct MessageScanner {
     ]
     /// Files whose sentences are all about what is wrong.
     private static let whole = [
-        "Error.swift", "Program+Errors.swift", "Spelling.swift", "ImportedState.swift", "PageReader+Values.swift",
+        "Error.swift", "Program+Errors.swift", "Spelling.swift", "FaultTally.swift", "ImportedState.swift", "PageReader+Values.swift",
         "ValueSyntax.swift", "LinkResolver.swift", "SitePageChecker.swift",
     ]
     /// Files whose sentences are claims and what contradicts them.
