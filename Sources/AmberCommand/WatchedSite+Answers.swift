@@ -89,7 +89,7 @@ extension WatchedSite {
             </head>
             <body>
             <h1>Not published</h1>
-            <pre>\(shown)</pre>
+            <pre style="white-space: pre-wrap; overflow-wrap: anywhere">\(shown)</pre>
             <p>The published site is as it was. This page comes back when the fault is mended.</p>
             </body>
             </html>

@@ -27,9 +27,15 @@ final class WatchedSite: Sendable {
     private let run: Run
     private let watcher: FolderWatcher
     private let ended = BlockingQueue<Void>()
+    /// Told when the thread that publishes has ended.
+    private let done = BlockingQueue<Void>()
+    /// How often something was saved: what is being published is given up where that differs from what it was at the beginning.
+    private let saves = Guarded(0)
 
     /// Publishing waits until so many milliseconds went by without another save: it takes all cores.
     private static let silence = 250
+    /// How often it is looked whether it has ended.
+    private static let look = 50
     /// Where something keeps it from that, it is tried again after so many milliseconds.
     private static let retry = 1_000
 
@@ -66,13 +72,28 @@ extension WatchedSite {
         _ = ended.popAll()
     }
 
+    /// Looks at what is saved as soon as it is, also while a thread of its own publishes.
     private func work(_ seen: SHA256?) throws(SystemError) {
         var seen = seen
+        var isPublishing = false
+        defer { if isPublishing { _ = done.popAll() } }
         while true {
-            switch try watcher.wait(milliseconds: untilPublishing) {
-            case .end: return
-            case .change: look(&seen)
-            case .silence: publish()
+            if isPublishing, !done.popAll(within: 0).isEmpty { isPublishing = false }
+            switch try watcher.wait(milliseconds: isPublishing ? Self.look : untilPublishing) {
+            case .end:
+                saves.withLock { $0 += 1 }
+                return
+            case .change:
+                saves.withLock { $0 += 1 }
+                look(&seen)
+            case .silence where isPublishing: continue
+            case .silence:
+                isPublishing = true
+                let number = saves.withLock { $0 }
+                startThread { [self] in
+                    publish(number)
+                    done.push(())
+                }
             }
         }
     }
@@ -96,25 +117,35 @@ extension WatchedSite {
             guard seen != last else { return }
             let build = run.siteBuild(try run.revision(nil), try templates.compiledFolder())
             do throws(SiteError) {
-                state.set(State(preview: try SitePreview(build, after: before.preview)))
+                let preview = try SitePreview(build, after: before.preview)
+                saves.withLock { _ in state.set(State(preview: preview)) }
+                if before.fault != nil { run.console.say("mended: pages show what was saved") }
             } catch {
                 throw run.failure(error)
             }
         } catch {
-            fail(error.sentence)
+            fail(error.sentence, before, since: saves.withLock { $0 })
         }
     }
 
-    private func fail(_ sentence: String) {
-        var failed = state.current.value
+    private func fail(_ sentence: String, _ before: State, since number: Int) {
+        var failed = before
         failed.fault = sentence
         failed.isPublished = false
-        state.set(failed)
+        set(failed, since: number, isNews: true)
         run.console.warn(sentence)
     }
 
+    /// Sets what came of publishing, unless something was saved meanwhile.
+    private func set(_ news: State, since number: Int, isNews: Bool = false) {
+        saves.withLock { saves in
+            if saves == number { state.set(news, isNews: isNews) }
+        }
+    }
+
     /// Publishes what the pages show already, unless something is saved meanwhile.
-    private func publish() {
+    /// - Parameter number: how often something was saved before.
+    private func publish(_ number: Int) {
         let before = state.current.value
         guard let preview = before.preview else { return }
         do throws(Failure) {
@@ -122,28 +153,29 @@ extension WatchedSite {
             let lock = try run.lockOutput()
             defer { withExtendedLifetime(lock) {} }
             let start = ContinuousClock.now
-            let report = try run.publish(preview.build) { [watcher] in
-                // A watcher that fails says so when it is waited for.
-                Interruption.code != nil || (try? watcher.hasChanged()) != false
-            }
+            let report = try run.publish(preview.build) { [saves] in Interruption.code != nil || saves.withLock { $0 != number } }
             guard let report else { return }
-            state.set(State(preview: preview, isPublished: true), isNews: false)
+            set(State(preview: preview, isPublished: true), since: number)
             let time = start.duration(to: .now) / .seconds(1)
             if report.written > 0 {
                 run.console.say("published: \(Summary.grouped(report.written)) files written in \(Summary.time(time))")
             }
         } catch {
             // Pages that fail their check do so again; what the machine refuses may pass.
-            if error.code == .pageFails { fail(error.sentence) } else { wait(for: error.sentence, before) }
+            if error.code == .pageFails {
+                fail(error.sentence, before, since: number)
+            } else {
+                wait(for: error.sentence, before, since: number)
+            }
         }
     }
 
-    private func wait(for obstacle: String, _ before: State) {
+    private func wait(for obstacle: String, _ before: State, since number: Int) {
         guard before.obstacle != obstacle else { return }
         run.console.warn("\(obstacle); the pages shown here are those of the templates, and are published afterwards")
         var waiting = before
         waiting.obstacle = obstacle
-        state.set(waiting, isNews: false)
+        set(waiting, since: number)
     }
 }
 
