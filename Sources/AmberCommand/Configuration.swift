@@ -56,6 +56,9 @@ struct Configuration: Decodable {
     }
 
     private static func read(_ bytes: [UInt8], _ path: String) throws(Failure) -> Configuration {
+        if let problem = JSONPlace.problem(in: bytes) {
+            throw Failure(.wrongUsage, "\(path): line \(line(at: problem.offset, in: bytes)): \(problem.reason)")
+        }
         let members: [String: Range<Int>]
         do throws(ContentFault) {
             members = try JSONSlices.members(of: bytes)
@@ -63,8 +66,10 @@ struct Configuration: Decodable {
             throw Failure(.wrongUsage, "\(path): \(error)")
         }
         for (name, place) in members.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) where !known.contains(name) {
-            let line = bytes[..<place.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
-            throw Failure(.wrongUsage, "\(path): line \(line): there is no key \"\(name)\"; there are: \(known.joined(separator: ", "))")
+            throw Failure(
+                .wrongUsage,
+                "\(path): line \(line(at: place.lowerBound, in: bytes)): there is no key \"\(name)\"; there are: \(known.joined(separator: ", "))"
+            )
         }
         do throws(ContentFault) {
             if let place = members["catalogue"] { try checkCatalogue(bytes[place]) }
@@ -73,7 +78,8 @@ struct Configuration: Decodable {
             try configuration.checkRanges()
             return configuration
         } catch {
-            throw Failure(.wrongUsage, "\(path): line \(line(of: error.keyPath, members, bytes)): \(error)")
+            let fault = named(error, members, in: bytes)
+            throw Failure(.wrongUsage, "\(path): line \(line(at: JSONPlace.offset(of: fault.keyPath, in: bytes), in: bytes)): \(fault)")
         }
     }
 
@@ -88,28 +94,28 @@ struct Configuration: Decodable {
         throw ContentFault("catalogue", "is \(word.quoted); allowed: \(KnownCatalogue.allCases.map(\.rawValue).joined(separator: ", "))")
     }
 
-    /// The line on which the value at a key path begins; that of the innermost value around it that can be found.
-    private static func line(of keyPath: String, _ members: [String: Range<Int>], _ bytes: [UInt8]) -> Int {
-        var place = bytes.indices.lowerBound
-        do throws(ContentFault) {
-            let parts = keyPath.split { ".[]".contains($0) }.map(String.init)
-            if let first = parts.first, let member = members[first] {
-                place = member.lowerBound
-                if parts.count > 1, let index = Int(parts[1]) {
-                    let element = try JSONSlices.elements(of: bytes, at: member)[index]
-                    place = element.lowerBound
-                    if parts.count > 2, let inner = try JSONSlices.members(of: Array(bytes[element]))[parts[2]] {
-                        place += inner.lowerBound
-                    }
-                }
+    /// The line on which something stands.
+    private static func line(at offset: Int, in bytes: [UInt8]) -> Int { bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1 }
+
+    /// Of a number that cannot be decoded the decoder does not tell the name.
+    private static func named(
+        _ fault: ContentFault, _ members: [String: Range<Int>], in bytes: [UInt8]
+    ) -> ContentFault {
+        guard fault.keyPath.isEmpty else { return fault }
+        for (name, place) in members.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
+            do throws(ContentFault) {
+                _ = try JSONRecord.decode(Configuration.self, from: Array("{\"\(name)\":".utf8) + bytes[place] + [UInt8(ascii: "}")])
+            } catch {
+                return ContentFault(name, "is out of range, or not a whole number where one is needed")
             }
-        } catch _ {
-            // It is looked for in what is broken: the value around it says enough.
         }
-        return bytes[..<place].count { $0 == UInt8(ascii: "\n") } + 1
+        return fault
     }
 
     private func checkRanges() throws(ContentFault) {
+        for (key, path) in [("output", output), ("templates", templates)] where path?.isEmpty == true {
+            throw ContentFault(key, "is empty; it names a folder")
+        }
         try Self.check("connections", connections, 1...64)
         try Self.check("attempts", attempts, 1...20)
         try Self.check("retryDelay", retryDelay, 0...60, "seconds")

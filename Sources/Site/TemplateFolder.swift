@@ -129,6 +129,10 @@ extension TemplateFolder {
         guard name.hasSuffix(".json"), isLanguageTag(language) else {
             throw SiteError.templates("\(path)/\(name): a file of texts is named for its language, as ru.json or pt-BR.json")
         }
+        if let problem = JSONPlace.problem(in: bytes) {
+            throw SiteError.template(
+                Mustache.Source(name: name, file: "\(path)/\(name)", bytes: bytes).error(at: problem.offset, problem.reason))
+        }
         do throws(ContentFault) {
             return try Texts(bytes, language: String(language))
         } catch {
@@ -148,7 +152,8 @@ extension TemplateFolder {
         guard !texts.isEmpty else { return [] }
         guard let root = texts.first(where: { $0.language == language }) else {
             let known = texts.map(\.language).joined(separator: ", ")
-            throw SiteError.templates("\(path)/strings has no \(language).json for the site's root; there are: \(known)")
+            throw SiteError.templates(
+                "\(path)/strings has no \(language).json for the site's root, which the key \"language\" names; there are: \(known)")
         }
         let others = texts.filter { $0.language != language }
         for other in others {

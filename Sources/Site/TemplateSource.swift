@@ -29,6 +29,10 @@ public struct TemplateSource: Sendable {
         do {
             for name in try Folder.files(below: path) where !FolderWatcher.passesOver(name) {
                 let bytes = try File.read("\(path)/\(name)")
+                let isText = name.hasSuffix(".mustache") || name.hasPrefix("strings/")
+                guard !isText || String(validating: bytes, as: UTF8.self) != nil else {
+                    throw SiteError.templates("\(path)/\(name): is not in UTF-8; save it in that encoding")
+                }
                 hasher.update("\(name.utf8.count) \(name) \(bytes.count)\n")
                 hasher.update(bytes)
                 contents.append((name, bytes))

@@ -117,7 +117,11 @@ struct LanguageTests {
         #expect(try String(contentsOfFile: "\(small.site)/en/index.html", encoding: .utf8).contains("<h1>Characters</h1>"))
         try small.scratch.write(#"{"language": "de"}"#, to: "quick.json")
         let run = try await small.run("render")
-        #expect(run.code == 5 && run.errors.hasSuffix("/strings has no de.json for the site's root; there are: en, ru\n"), "\(run.errors)")
+        #expect(
+            run.code == 5
+                && run.errors.hasSuffix(
+                    "/strings has no de.json for the site's root, which the key \"language\" names; there are: en, ru\n"),
+            "\(run.errors)")
     }
 
     @Test("With a base URL there are a site map, canonical links and a whole 404.html; without one that needs no other file")

@@ -18,6 +18,8 @@ struct UsageTests {
             ),
             (["build", "--frob"], "there is no option --frob for build; see amber build --help"),
             (["build", "--api"], "--api needs a value behind it"),
+            (["build", "--output", ""], "--output needs a value, and it is empty"),
+            (["init", ""], "say which folder the project is to be in: amber init my-site"),
             (["build", "extra", "--frob"], "there is no option --frob for build; see amber build --help"),
             (["diff", "1", "--frob", "2"], "there is no option --frob for diff; see amber diff --help"),
             (["build", "extra", "--api"], "--api needs a value behind it"),
@@ -140,7 +142,13 @@ struct UsageTests {
             ),
             (#"{"connections": "many"}"#, "connections: is not a whole number"),
             (#"{"connections": 0}"#, "connections: is 0, not 1 to 64"),
-            (#"{"api": "#, "ends in the middle"),
+            (#"{"api": "#, "line 1: is not valid JSON from here on"),
+            ("{\n\"attempts\": 2,\n}", "line 3: is not valid JSON from here on; take away the comma before it"),
+            ("{\n\"attempts\": 2\n\"redirects\": 1}", "line 3: is not valid JSON from here on; a comma or colon is missing before it"),
+            ("{\"searches\": [\n{\"term\": \"a\"},\n]}", "line 3: is not valid JSON from here on; take away the comma before it"),
+            ("{\"searches\": [{\"term\": \"a\"},\n{\"term\":\n 3}]}", "line 2: searches[1].term: is not a text"),
+            ("{\"attempts\": 2,\n\"connections\": 2.5}", "line 2: connections: is out of range, or not a whole number"),
+            (#"{"output": ""}"#, "line 1: output: is empty; it names a folder"),
         ])
     func configuration(text: String, sentence: String) async throws {
         let scratch = try ScratchFolder()

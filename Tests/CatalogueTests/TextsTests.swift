@@ -79,7 +79,8 @@ struct TextsTests {
         #expect(difference(file(#""b": "B""#), file()) == "texts.a: is missing; en.json has it")
         #expect(difference(file(#""a": "A", "b": "B""#), file()) == "texts.b: is not in en.json")
         #expect(
-            difference(file(#""a": "A {x}""#), file(#""a": "A {y}""#)) == "texts.a: does not have the same names in braces as in en.json")
+            difference(file(#""a": "A {x}""#), file(#""a": "A {y}""#))
+                == "texts.a: has in braces {x}, and in en.json {y}; one of them is wrong")
         #expect(difference(file(scripts: #""s": "S""#), file()) == "scripts.s: is not in en.json")
         #expect(difference(file(values: #""v": {"x": "X"}"#), file()) == "values: does not have the same groups as in en.json")
         #expect(

@@ -1,4 +1,5 @@
 import Catalogue
+import Platform
 import TestSupport
 import Testing
 
@@ -48,6 +49,9 @@ struct TemplateFolderTests {
         #expect(failure() == "there is no template \"page.mustache\"; there are: other")
         try scratch.write("{{{bodi}}}", to: "page.mustache")
         #expect(failure()?.hasPrefix("\(scratch.path)/page.mustache:1:") == true)
+        try File.overwrite(scratch["other.mustache"], with: [0x63, 0xE9])
+        #expect(failure() == "\(scratch.path)/other.mustache: is not in UTF-8; save it in that encoding")
+        try scratch.write("x", to: "other.mustache")
         try scratch.write("x", to: "a b.css")
         #expect(
             failure()

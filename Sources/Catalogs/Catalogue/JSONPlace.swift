@@ -1,5 +1,5 @@
 /// Finds where something stands in JSON that a person wrote, also where that is no JSON: the decoder tells the name only.
-struct JSONPlace {
+public struct JSONPlace {
     private let bytes: [UInt8]
     private let wanted: String
     private var position = 0
@@ -17,17 +17,38 @@ struct JSONPlace {
         wanted = keyPath
     }
 
-    /// - Parameter keyPath: as "texts.loading"; empty for where the JSON breaks off being JSON.
-    /// - Returns: the offset of the member's name, of the innermost object that it should be in, or of what breaks off.
-    static func offset(of keyPath: String, in bytes: [UInt8]) -> Int {
+    /// - Parameter keyPath: as "texts.loading" or "searches[2].term".
+    /// - Returns: the offset of the member's name, of an array's element, or of the innermost value that it should be in.
+    public static func offset(of keyPath: String, in bytes: [UInt8]) -> Int {
         var place = JSONPlace(keyPath, in: bytes)
+        // Before what breaks off it is found all the same.
+        _ = place.isWhole()
+        return place.found
+    }
+
+    /// Where bytes break off being JSON, and what to do; nil where they are JSON.
+    public static func problem(in bytes: [UInt8]) -> (offset: Int, reason: String)? {
+        var place = JSONPlace("", in: bytes)
+        guard !place.isWhole() else { return nil }
+        let offset = min(place.position, max(0, bytes.count - 1))
+        let before = bytes[..<offset].last { ![32, 9, 10, 13].contains($0) }
+        let found = offset < bytes.count ? bytes[offset] : 0
+        var reason = "is not valid JSON from here on"
+        if before == UInt8(ascii: ","), found == UInt8(ascii: "}") || found == UInt8(ascii: "]") {
+            reason += "; take away the comma before it"
+        } else if found == UInt8(ascii: "\""), before != UInt8(ascii: ","), before != UInt8(ascii: "{") {
+            reason += "; a comma or colon is missing before it"
+        }
+        return (offset, reason)
+    }
+
+    private mutating func isWhole() -> Bool {
         do throws(Fault) {
-            try place.value("")
-            place.skipSpace()
-            if place.position < bytes.count { throw Fault() }
-            return place.found
+            try value("")
+            skipSpace()
+            return position == bytes.count
         } catch {
-            return keyPath.isEmpty ? min(place.position, max(0, bytes.count - 1)) : place.found
+            return false
         }
     }
 }
@@ -39,19 +60,33 @@ extension JSONPlace {
         defer { depth -= 1 }
         guard position < bytes.count, depth <= Self.deepest else { throw Fault() }
         switch bytes[position] {
-        case UInt8(ascii: "{"): try list(until: UInt8(ascii: "}")) { place throws(Fault) in try place.member(of: path) }
-        case UInt8(ascii: "["): try list(until: UInt8(ascii: "]")) { place throws(Fault) in try place.value(path) }
+        case UInt8(ascii: "{"): try list(until: UInt8(ascii: "}")) { place, _ throws(Fault) in try place.member(of: path) }
+        case UInt8(ascii: "["):
+            try list(until: UInt8(ascii: "]")) { place, index throws(Fault) in
+                let own = "\(path)[\(index)]"
+                place.skipSpace()
+                place.note(own, at: place.position)
+                try place.value(own)
+            }
         case UInt8(ascii: "\""): _ = try text()
         default: try word()
         }
     }
 
-    private mutating func list(until end: UInt8, _ element: (inout JSONPlace) throws(Fault) -> Void) throws(Fault) {
+    /// Remembers where it is, where what is wanted is this or within it.
+    private mutating func note(_ own: String, at start: Int) {
+        guard own.utf8.count > foundLength, wanted == own || wanted.hasPrefix("\(own).") || wanted.hasPrefix("\(own)[") else { return }
+        (found, foundLength) = (start, own.utf8.count)
+    }
+
+    private mutating func list(until end: UInt8, _ element: (inout JSONPlace, Int) throws(Fault) -> Void) throws(Fault) {
         position += 1
         skipSpace()
         if skip(end) { return }
+        var index = 0
         while true {
-            try element(&self)
+            try element(&self, index)
+            index += 1
             skipSpace()
             if skip(end) { return }
             guard skip(UInt8(ascii: ",")) else { throw Fault() }
@@ -63,7 +98,7 @@ extension JSONPlace {
         let start = position
         let name = try text()
         let own = path.isEmpty ? name : "\(path).\(name)"
-        if own.utf8.count > foundLength, wanted == own || wanted.hasPrefix("\(own).") { (found, foundLength) = (start, own.utf8.count) }
+        note(own, at: start)
         skipSpace()
         guard skip(UInt8(ascii: ":")) else { throw Fault() }
         try value(own)

@@ -45,7 +45,11 @@ extension Texts {
                     continue
                 }
                 for category in plurals.categories where forms[category.rawValue] == nil {
-                    throw ContentFault("\(group).\(key)", "has no form \"\(category.rawValue)\", which \"\(plurals.rawValue)\" needs")
+                    let others = entries.filter { $0.key != key && $0.value.lacks(category) }.keys.sorted()
+                    throw ContentFault(
+                        "\(group).\(key)",
+                        "has no form \"\(category.rawValue)\", which \"\(plurals.rawValue)\" needs"
+                            + (others.isEmpty ? "" : "; nor have \(others.joined(separator: ", "))"))
                 }
                 for form in forms.keys.sorted() where PluralRules.Category(rawValue: form) == nil {
                     throw ContentFault("\(group).\(key)", "has a form \"\(form)\", which is no plural category")
@@ -72,7 +76,12 @@ extension Texts {
                     throw ContentFault("\(group).\(key)", "has plural forms in one language and none in \(other.language).json")
                 }
                 guard entry.placeholders == twin.placeholders else {
-                    throw ContentFault("\(group).\(key)", "does not have the same names in braces as in \(other.language).json")
+                    func shown(_ entry: Entry) -> String {
+                        entry.placeholders.isEmpty ? "none" : entry.placeholders.sorted().map { "{\($0)}" }.joined(separator: ", ")
+                    }
+                    throw ContentFault(
+                        "\(group).\(key)",
+                        "has in braces \(shown(entry)), and in \(other.language).json \(shown(twin)); one of them is wrong")
                 }
             }
         }
@@ -116,6 +125,11 @@ extension Texts.Entry {
         case .text(let text): [text]
         case .forms(let forms): forms.sorted { $0.key < $1.key }.map(\.value)
         }
+    }
+
+    /// Whether it has forms, and not this one.
+    func lacks(_ category: PluralRules.Category) -> Bool {
+        if case .forms(let forms) = self { forms[category.rawValue] == nil } else { false }
     }
 
     var isForms: Bool { if case .forms = self { true } else { false } }
