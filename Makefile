@@ -12,7 +12,8 @@ DESTDIR ?=
 
 BINARY := .build/release/amber
 # What the program says to type next is then a make command too.
-AMBER := AMBER_CALLER=make $(BINARY)
+# In place of the shell: who ends make ends it too.
+AMBER := exec env AMBER_CALLER=make $(BINARY)
 # One word for the shell, whatever is in it.
 quoted = '$(subst ','\'',$(1))'
 FOLDER := $(or $(OUTPUT),Output)
@@ -97,7 +98,7 @@ dist: build ## make a package for Debian 12 in dist/: the same bytes from the sa
 dist-test: dist ## install that package on a bare Debian made by debootstrap, and build a site there; as root
 	@Scripts/dist-test
 
-build: setup
+build: setup ## build the program alone: .build/release/amber
 	@[ -e $(BINARY) ] || echo 'Building the program: the first time takes some minutes.' >&2
 	@$(SWIFT) build $(RELEASE) --product amber --quiet
 

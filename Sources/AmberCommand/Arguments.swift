@@ -11,9 +11,9 @@ struct Arguments {
         guard let first = arguments.first else {
             throw Failure(.wrongUsage, "say what to do: \(Verb.allCases.map(\.rawValue).joined(separator: ", ")); amber --help tells more")
         }
-        if first.hasPrefix("-") {
+        if first.hasPrefix("-") || first == "help" {
             verb = nil
-            (values, operands) = try Self.read(arguments, for: nil)
+            (values, operands) = try Self.read(first == "help" ? ["--help"] : arguments, for: nil)
         } else {
             guard let verb = Verb(rawValue: first) else {
                 throw Failure(
@@ -43,7 +43,7 @@ extension Arguments {
     private static func read(_ arguments: [String], for verb: Verb?) throws(Failure) -> ([Option: String], [String]) {
         let options = verb.map { $0.options + Option.common } ?? Option.general
         // getopt_long permutes the pointers and keeps the texts: both have to live until it is done.
-        let texts = (["amber"] + arguments).map { strdup($0) }
+        let texts = (["amber"] + arguments.map { $0 == "-h" ? "--help" : $0 }).map { strdup($0) }
         let names = options.map { strdup($0.rawValue) }
         defer { (texts + names).forEach { free($0) } }
         var pointers = texts + [nil]
@@ -71,7 +71,12 @@ extension Arguments {
             case 58:  // ":": the value is missing
                 throw Failure(.wrongUsage, "\(culprit) needs a value behind it")
             default:
-                values[options[Int(code) - 1_000]] = csystem_optarg().map { String(cString: $0) } ?? ""
+                let option = options[Int(code) - 1_000]
+                let value = csystem_optarg().map { String(cString: $0) } ?? ""
+                guard option.argument == nil || !value.isEmpty else {
+                    throw Failure(.wrongUsage, "--\(option.rawValue) needs a value, and it is empty")
+                }
+                values[option] = value
             }
         }
         let operands = pointers[Int(csystem_optind())..<Int(count)].compactMap { $0.map { String(cString: $0) } }

@@ -13,10 +13,13 @@ final class Console: Sendable {
         var bar = ""
         var pace = Pace()
         var lastLine = ContinuousClock.now
+        var lastDrawn: (words: String, when: ContinuousClock.Instant)?
     }
 
     /// Lines about progress are this far apart where there is no terminal.
     private static let interval = Duration.seconds(5)
+    /// A bar that only goes on is drawn no more often than this: writing to a terminal takes its time.
+    private static let frame = Duration.milliseconds(50)
 
     init(isQuiet: Bool, isVerbose: Bool) {
         self.isQuiet = isQuiet
@@ -43,10 +46,17 @@ extension Console {
     /// - Parameter timeLeft: where the caller knows it better than the pace of the last seconds does.
     func progress(_ stage: String, done: Int, of all: Int, timeLeft: String? = nil, note: String = "") {
         guard !isQuiet else { return }
-        let pace = state.withLock { state in
+        let pace: String? = state.withLock { state in
             state.pace.note(stage, done: done)
+            if isTerminal {
+                let now = ContinuousClock.now
+                let isSame = state.lastDrawn.map { $0.words == stage + note && $0.when.duration(to: now) < Self.frame } ?? false
+                if isSame, done < all { return nil }
+                state.lastDrawn = (stage + note, now)
+            }
             return state.pace.text(done: done, of: all, withTime: timeLeft == nil)
         }
+        guard let pace else { return }
         let text = [pace, timeLeft ?? "", note].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
         if isTerminal {
             let width = 24

@@ -37,6 +37,27 @@ enum Help {
 
     private static func table(_ rows: [(String, String)]) -> String {
         let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { "  " + $0.0 + String(repeating: " ", count: width - $0.0.count + 2) + $0.1 }.joined(separator: "\n")
+        let indent = String(repeating: " ", count: width + 4)
+        return rows.map { name, summary in
+            let lines = wrapped(summary, to: columns - width - 4)
+            return "  " + name + indent.dropFirst(name.count + 2) + lines.joined(separator: "\n\(indent)")
+        }.joined(separator: "\n")
+    }
+
+    /// Terminals are as wide as this at least.
+    private static let columns = 80
+
+    /// A text in lines of so many characters, broken at spaces.
+    private static func wrapped(_ text: String, to width: Int) -> [String] {
+        text.split(separator: " ").reduce(into: [""]) { lines, word in
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if last.count + 1 + word.count <= width {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
     }
 }

@@ -30,7 +30,7 @@ struct NextCommand {
     }
 
     /// As a shell takes it for one word.
-    private static func quoted(_ word: String) -> String {
+    static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty
             && word.utf8.allSatisfy { byte in

@@ -17,12 +17,10 @@ extension Run {
         return switch settings.source {
         case .live: try await captureLive()
         case .sample: try await captureSample(because: nil)
-        case .archive: try fromArchive(because: nil) ?? { throw Failure(.notCaptured, noRevision) }()
+        case .archive: try fromArchive(because: nil) ?? { throw try noRevision() }()
         case .auto: try await captureOrFallBack()
         }
     }
-
-    private var noRevision: String { "the archive in \(archive.path) has no complete revision of \(settings.api)" }
 
     /// Live where the API can be reached; else the newest revision; else, where nothing real would be replaced, the sample.
     private func captureOrFallBack() async throws -> (revision: Revision, summary: Summary) {

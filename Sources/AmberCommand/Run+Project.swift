@@ -4,7 +4,9 @@ import Platform
 extension Run {
     /// Writes a project to change: configuration, templates, and a Makefile that calls the program.
     func writeProject(_ operands: [String]) throws(Failure) -> ExitCode {
-        guard operands.count == 1 else { throw Failure(.wrongUsage, "say which folder the project is to be in: amber init my-site") }
+        guard operands.count == 1, !operands[0].isEmpty else {
+            throw Failure(.wrongUsage, "say which folder the project is to be in: amber init my-site")
+        }
         // Templates with a mistake are no good beginning.
         _ = try loadTemplates()
         let folder = operands[0]
@@ -43,7 +45,7 @@ extension Run {
             Console.output(
                 """
                 A project is in \(folder): amber.json, Makefile, .gitignore and \(templates) files in Templates to change.
-                Next, where amber is in your PATH: cd \(folder) && make site && make serve
+                Next, where amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site && make serve
 
                 """)
         }
@@ -71,22 +73,22 @@ extension Run {
         .PHONY: site serve watch check verify snapshot help
 
         site: ## build the site into Output/site: SOURCE=auto|live|archive|sample  OUTPUT=DIR  CONFIG=FILE
-        \#t@AMBER_CALLER=make $(AMBER) build $(OPTIONS) --source $(SOURCE)
+        \#t@exec env AMBER_CALLER=make $(AMBER) build $(OPTIONS) --source $(SOURCE)
 
         serve: ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
-        \#t@AMBER_CALLER=make $(AMBER) serve $(OPTIONS) --port $(PORT)
+        \#t@exec env AMBER_CALLER=make $(AMBER) serve $(OPTIONS) --port $(PORT)
 
         watch: ## the same while templates are changed: what is saved is shown at once
-        \#t@AMBER_CALLER=make $(AMBER) serve --watch $(OPTIONS) --port $(PORT)
+        \#t@exec env AMBER_CALLER=make $(AMBER) serve --watch $(OPTIONS) --port $(PORT)
 
         check: ## check the pages of the published site
-        \#t@AMBER_CALLER=make $(AMBER) check $(OPTIONS)
+        \#t@exec env AMBER_CALLER=make $(AMBER) check $(OPTIONS)
 
         verify: ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE
-        \#t@AMBER_CALLER=make $(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(call quoted,$(KEY)))
+        \#t@exec env AMBER_CALLER=make $(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(call quoted,$(KEY)))
 
         snapshot: ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE
-        \#t@AMBER_CALLER=make $(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(call quoted,$(KEY)))
+        \#t@exec env AMBER_CALLER=make $(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(call quoted,$(KEY)))
 
         help: ## this list
         \#t@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -5,13 +5,7 @@ import Platform
 extension Run {
     /// The complete revisions that this run is about, in the order of their dates: the API's, or, where there are none, the sample's.
     func revisions() throws(Failure) -> [Revision] {
-        let all: [Revision]
-        do throws(ArchiveError) {
-            let name = settings.catalogue.name
-            all = try RevisionReader.all(in: archive) { $0.catalogue == name }
-        } catch {
-            throw failure(error)
-        }
+        let all = try allRevisions()
         let real = all.filter { $0.source.origin == .live && $0.source.api == settings.api }
         let samples = all.filter { $0.source.origin == .sample }
         // Samples of other sizes are other sources; the newest one is meant.
@@ -23,18 +17,32 @@ extension Run {
         }
     }
 
+    private func allRevisions() throws(Failure) -> [Revision] {
+        do throws(ArchiveError) {
+            let name = settings.catalogue.name
+            return try RevisionReader.all(in: archive) { $0.catalogue == name }
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// That there is no revision of what is asked for, and what there is, so that it is not looked for elsewhere.
+    func noRevision() throws(Failure) -> Failure {
+        let wanted = settings.source == .sample ? "the sample" : settings.api
+        var there: [String] = []
+        for source in try allRevisions().map(\.source) {
+            let named = source.origin == .sample ? "the sample (--source sample)" : "\(source.api) (--api)"
+            if !there.contains(named) { there.append(named) }
+        }
+        let others = there.isEmpty ? "make one with: \(settings.next.line(.build))" : "it has those of \(there.joined(separator: ", "))"
+        return Failure(.notCaptured, "the archive in \(archive.path) has no complete revision of \(wanted); \(others)")
+    }
+
     /// The revision that a number or a day names, or the newest one. A day names the state that stood at its end.
     func revision(_ name: String?) throws(Failure) -> Revision {
         let revisions = try revisions()
         guard let newest = revisions.last else {
-            // What is there is said, so that it is not looked for elsewhere.
-            let hasSample = settings.source != .sample ? try newest(.sample) != nil : false
-            throw Failure(
-                .notCaptured,
-                """
-                the archive in \(archive.path) has no complete revision of \(settings.api); capture one with: amber capture\
-                \(hasSample ? "; it has the sample: --source sample" : "")
-                """)
+            throw try noRevision()
         }
         guard let name else { return newest }
         if let number = Int64(name) {

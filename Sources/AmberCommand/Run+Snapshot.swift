@@ -63,7 +63,7 @@ extension Run {
             tar       \(name.tar), \(Summary.size(report.tarSize))
             \(wacz)root hash \(report.rootHash)\(signed)
             time      \(Summary.time(seconds))
-            Check it: amber verify snapshot, or: cd \(snapshots) && sha256sum --check \(name.text).sha256
+            Check it: \(settings.next.line(.verify)), or: cd \(NextCommand.quoted(snapshots)) && sha256sum --check \(name.text).sha256
 
             """)
     }

@@ -151,6 +151,10 @@ extension TagScanner {
 
     private func requireName(_ name: Range<Int>, isPath: Bool) throws(TemplateError) {
         let text = source.text(name)
+        if let end = bytes[name].firstIndex(where: { $0 == .newline || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "<") }) {
+            let begun = source.text(name.lowerBound..<end)
+            throw source.error(at: name.lowerBound, "the tag that begins with \"\(begun)\" is not closed; it ends in }}")
+        }
         if bytes[name].contains(where: \.isSpace) {
             throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: it has a space in it")
         }

@@ -44,6 +44,9 @@ extension TemplateError: CustomStringConvertible {
         let shown = scalars[first..<min(scalars.count, first + width)]
         let before = shown.prefix(column - 1 - first).map { $0 == "\t" ? "\t" : " " }
 
-        return ["    " + String(String.UnicodeScalarView(shown)), "    " + before.joined() + "^"]
+        let (start, end) = (first > 0 ? "…" : "", first + width < scalars.count ? "…" : "")
+        return [
+            "    " + start + String(String.UnicodeScalarView(shown)) + end, "    " + (start.isEmpty ? "" : " ") + before.joined() + "^",
+        ]
     }
 }

@@ -5,6 +5,25 @@ import Testing
 
 /// What happens where the API cannot be reached, or answers and fails.
 struct FallbackTests {
+    @Test("Where there is no revision of what is asked for, what there is is named")
+    func elsewhere() async throws {
+        let small = try Small()
+        let other = ["--output", small.output, "--api", "http://127.0.0.1:9/api"]
+        let none = "amber: the archive in \(small.output)/archive has no complete revision of http://127.0.0.1:9/api; "
+        let empty = try await Program.start(["log"] + other).wait()
+        #expect(empty.code == 3)
+        #expect(empty.errors == none + "make one with: \(Program.path) build --output \(small.output)\n")
+        #expect(try await small.run("build").code == 0)
+        for verb in [["log"], ["build", "--source", "archive"], ["render", "--source", "archive"]] {
+            let refused = try await Program.start(verb + other).wait()
+            #expect(refused.code == 3)
+            #expect(refused.errors == none + "it has those of \(small.server.apiURL) (--api)\n")
+        }
+        #expect(try await Program.start(["capture", "--source", "sample", "--characters", "3", "--output", small.output]).wait().code == 0)
+        let live = try await Program.start(["log", "--source", "live"] + other).wait()
+        #expect(live.errors.hasSuffix("\(small.server.apiURL) (--api), the sample (--source sample)\n"), "\(live.errors)")
+    }
+
     @Test("Where nothing can be reached and nothing is archived, auto builds the sample and says so first, last and on every page")
     func sample() async throws {
         let small = try Small()

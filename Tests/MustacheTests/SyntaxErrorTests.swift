@@ -74,6 +74,7 @@ import Testing
     @Test(
         "a name that is none",
         arguments: [
+            ("{{a</p>\n<p>{{b}}", "the tag that begins with \"a\" is not closed; it ends in }}"),
             ("{{a b}}", "\"a b\" is not a name: it has a space in it"), ("{{>a b}}", "\"a b\" is not a name: it has a space in it"),
             ("{{a..b}}", "\"a..b\" is not a name: there is nothing on one side of a dot"),
             ("{{#.a}}{{/.a}}", "\".a\" is not a name: there is nothing on one side of a dot"),
@@ -90,8 +91,8 @@ import Testing
         #expect(
             text == """
                 page.mustache:1:500001: this tag has no name
-                    \(String(repeating: "x", count: 60)){{}}\(String(repeating: "y", count: 56))
-                    \(String(repeating: " ", count: 60))^
+                    …\(String(repeating: "x", count: 60)){{}}\(String(repeating: "y", count: 56))…
+                    \(String(repeating: " ", count: 61))^
                 """)
     }
 }
