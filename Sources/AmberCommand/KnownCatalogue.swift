@@ -3,7 +3,7 @@ import ITunes
 import RickAndMorty
 import SampleAPI
 
-/// The catalogues that there are: the one place that knows them all.
+/// The catalogues that there are. `Configuration` and `SampleSettings` know beside it what is particular to one of them.
 enum KnownCatalogue: String, CaseIterable, Decodable {
     case rickandmorty, itunes
 

@@ -1,4 +1,4 @@
-/// What a page broke, as a short name that configuration and tests can hold on to.
+/// What a page broke, as a short name that stands behind the message.
 public enum Rule: String, Sendable, CaseIterable {
     // The page as bytes.
     case pageTooLarge = "page-too-large"

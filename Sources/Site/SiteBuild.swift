@@ -174,7 +174,7 @@ extension SiteBuild {
         // The exports take longest one by one, so they come first: no core waits for them at the end.
         let sets: [any PageSet] =
             [exports] + pages + [TwinFiles(twin, of: revision, catalogue)]
-            + [SiteFiles(frame, pages, build: publication(history)), own]
+            + [SiteFiles(frame, pages, build: publication(history), style: templates.file("style.css")), own]
         return Plan(sets: sets, rootHash: rootHash.hex)
     }
 

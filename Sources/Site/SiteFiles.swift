@@ -8,12 +8,16 @@ struct SiteFiles: PageSet {
     private let siteMaps: SiteMaps?
     /// What scripts tell one publication from another by.
     private let build: String
+    /// style.css of the templates.
+    private let style: String
 
     /// - Parameters:
     ///   - sets: all page sets, for the site maps.
     ///   - build: the digest of what the site is made from.
-    init(_ frame: PageFrame, _ sets: [any PageSet], build: String) {
+    ///   - style: the style sheet, which has the colours that devices show around the pages.
+    init(_ frame: PageFrame, _ sets: [any PageSet], build: String, style: [UInt8]) {
         self.frame = frame
+        self.style = String(decoding: style, as: UTF8.self)
         self.build = build
         siteMaps = frame.context.baseURL.map { SiteMaps(sets, baseURL: $0, day: frame.context.captured) }
     }
@@ -69,13 +73,22 @@ extension SiteFiles {
         func icon(_ name: String, _ sizes: String, _ type: String) -> JSON {
             .object([("src", .text(root + name)), ("sizes", .text(sizes)), ("type", .text(type))])
         }
-        let manifest = JSON.object([
+        var members: [(key: String, value: JSON)] = [
             ("name", .text(edition.texts[frame.outline.title])), ("lang", .text(edition.texts.language)),
             ("start_url", .text("index.html")),
-            ("scope", .text(root.isEmpty ? "./" : root)), ("display", .text("minimal-ui")), ("background_color", .text("#f4f5f1")),
-            ("theme_color", .text("#0a6560")),
-            ("icons", .list([icon("favicon.svg", "any", "image/svg+xml"), icon("icon.png", "512x512", "image/png")])),
-        ])
-        return SiteFile(path: Self.manifestPath(edition), bytes: manifest.bytes)
+            ("scope", .text(root.isEmpty ? "./" : root)), ("display", .text("minimal-ui")),
+        ]
+        for (key, property) in [("background_color", "ground"), ("theme_color", "accent")] {
+            if let colour = lightColour(property) { members.append((key, .text(colour))) }
+        }
+        members.append(("icons", .list([icon("favicon.svg", "any", "image/svg+xml"), icon("icon.png", "512x512", "image/png")])))
+        return SiteFile(path: Self.manifestPath(edition), bytes: JSON.object(members).bytes)
+    }
+
+    /// The first value of `--accent: light-dark(#0a6560, …)` in the style sheet; nil where it has none of that form.
+    private func lightColour(_ property: String) -> String? {
+        guard let value = style.firstRange(of: "--\(property): light-dark(") else { return nil }
+        let colour = style[value.upperBound...].prefix { $0 != "," && $0 != ")" }
+        return colour.first == "#" && colour.dropFirst().allSatisfy(\.isHexDigit) ? String(colour) : nil
     }
 }

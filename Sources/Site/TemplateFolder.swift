@@ -75,6 +75,9 @@ public struct TemplateFolder: Sendable {
 }
 
 extension TemplateFolder {
+    /// A file that stands in the site as it is; empty where there is none.
+    func file(_ path: String) -> [UInt8] { files.first { $0.path.text == path }?.bytes ?? [] }
+
     /// Checks every page template of a catalogue, and those of the pages that every site has, against the names that its model has,
     /// and the texts against those asked for.
     public func check(for catalogue: any Catalogue) throws(SiteError) {

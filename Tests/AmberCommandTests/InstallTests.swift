@@ -34,9 +34,7 @@ struct InstallTests {
         let share = "opt/amber/share"
         let files = try contents(of: root)
         let license = FileManager.default.fileExists(atPath: "\(Program.root)/LICENSE") ? ["\(share)/doc/amber/LICENSE"] : []
-        let documents = try FileManager.default.contentsOfDirectory(atPath: "\(Program.root)/docs").filter { $0.hasSuffix(".md") }.map {
-            "\(share)/doc/amber/docs/\($0)"
-        }
+        let documents = try contents(of: "\(Program.root)/docs").keys.map { "\(share)/doc/amber/docs/\($0)" }
         let others = files.keys.filter { !$0.hasPrefix("\(share)/amber/Templates/") }
         #expect(
             Set(others)

@@ -48,6 +48,13 @@ extension TemplateReference {
             "| --- | --- |",
         ]
         for (partial, pages) in partials() { lines.append("| `\(partial).mustache` | \(pages.joined(separator: ", ")) |") }
+        lines += [
+            "", "## Plural rules", "", "What `plurals` of a file of texts can name, and the forms that its counted texts need then.", "",
+            "| rules | forms |", "| --- | --- |",
+        ]
+        for rules in PluralRules.allCases {
+            lines.append("| `\(rules.rawValue)` | \(rules.categories.map { "`\($0.rawValue)`" }.joined(separator: ", ")) |")
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// README.md against the program.
+struct ReadmeTests {
+    private let text: String
+
+    init() throws {
+        text = try Document("README.md").text
+    }
+
+    /// What stands in the first column of the table whose heading it is.
+    private func rows(_ heading: String) -> [String] {
+        let table = text.components(separatedBy: "\n| \(heading) |").last?.components(separatedBy: "\n\n").first ?? ""
+        return table.split(separator: "\n").dropFirst(2).map { $0.dropFirst(2).prefix { $0 != "|" }.trimmingCharacters(in: .whitespaces) }
+    }
+
+    @Test func `Every key of the configuration has a row, and no other`() async throws {
+        let scratch = try ScratchFolder()
+        let refused = try await Program.run("log", "--config", try scratch.write(#"{"none": 1}"#, to: "amber.json"))
+        let known = try #require(refused.errors.components(separatedBy: "there are: ").last)
+        let keys = known.trimmingCharacters(in: .whitespacesAndNewlines).components(separatedBy: ", ")
+        #expect(keys.count > 15)
+        #expect(rows("key").map { $0.trimmingCharacters(in: ["`"]) }.sorted() == keys.sorted())
+    }
+
+    @Test func `Every verb has a row, and every option of all is named`() async throws {
+        let help = try await Program.run("--help").output
+        let verbs = try #require(help.components(separatedBy: "\n\n").dropFirst(2).first).split(separator: "\n")
+            .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(verbs.count > 10)
+        #expect(rows("verb").map { $0.dropFirst().prefix { $0.isLetter } }.map(String.init).sorted() == verbs.sorted())
+        // The options of all stand in the help of a verb that has none of its own.
+        let options = try await Program.run("log", "--help").output.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
+        #expect(options.count > 8)
+        let missing = options.filter { !["--help", "--version"].contains($0) && !text.contains("`\($0)") }
+        #expect(missing == [])
+    }
+
+    @Test func `Every exit code has a row`() {
+        #expect(rows("exit code") == ["0", "2", "3", "4", "5", "6", "7", "130, 143"])
+    }
+}
