@@ -14,6 +14,8 @@ LIMIT = 30  # seconds until a page shows what was saved
 PAUSE = 0.001  # between two questions for a page
 # Publishing in the background begins 250 ms after a save and takes all cores: the next save is after it.
 REST = 1.5
+# A save that comes so much after another finds the site being published.
+MIDST = 0.35
 # What has the mark; a comment would not do, which Hugo leaves out.
 PARAGRAPH, META = "<p>{}</p>\n", '<meta name="bench" content="{}" />\n'
 
@@ -61,6 +63,11 @@ def watch(bench):
                     beside.append(until(theirs.port, others, f"{name} {turn}"))
             row = bench.row(f"{name} saved, its page shown, {archived.label}", shown, "hugo server" if beside else "", beside)
             row.at_most(0.1)
+        edited, midst = template(templates, "layout.mustache", "<head>\n", META), []
+        for turn in range(2 * bench.runs):
+            until(ours.port, edited, f"before {turn}")
+            midst.append(until(ours.port, edited, f"midst {turn}", MIDST))
+        bench.row(f"layout.mustache saved while the site is published, {archived.label}", midst).at_most(0.1)
 
 
 def peer(bench, site):
@@ -88,9 +95,9 @@ def texts(templates, key):
         os.path.join(templates, "strings", "en.json"), lambda text, mark: re.sub(rf'("{key}": ")[^"]*', rf"\g<1>{mark}", text, count=1))
 
 
-def until(port, edited, mark):
+def until(port, edited, mark, rest=REST):
     """Seconds from a save to the page's first bytes with the mark, the page being asked for over and over."""
-    time.sleep(REST)
+    time.sleep(rest)
     saved = edited.save(mark)
     while time.monotonic() - saved < LIMIT:
         if mark.encode() in asked(port):
