@@ -2,29 +2,30 @@ import Glibc
 
 /// What a person types for another verb, in the way in which this run was called: through make, or as the program itself.
 struct NextCommand {
-    private let make: [(name: String, value: String)]
-    private let options: [(name: String, value: String)]
+    private let given: [(option: Option, variable: String, value: String)]
     private let program: String
     /// Whether one of Amber's makefiles called: they say so in the environment.
     private let isThroughMake: Bool
 
     /// - Parameter arguments: of this run; where another verb needs them too, they are repeated.
     init(_ arguments: Arguments) {
-        let given = [(Option.config, "CONFIG"), (.output, "OUTPUT")].compactMap { option, name in
-            arguments[option].map { (option: option, name: name, value: Self.quoted($0)) }
+        given = [(Option.config, "CONFIG"), (.output, "OUTPUT"), (.api, "API")].compactMap { option, variable in
+            arguments[option].map { (option, variable, Self.quoted($0)) }
         }
-        make = given.map { ($0.name, $0.value) }
-        options = given.map { ("--\($0.option.rawValue)", $0.value) }
         program = Self.quoted(CommandLine.arguments.first ?? "amber")
         isThroughMake = getenv("AMBER_CALLER").map { String(cString: $0) } == "make"
     }
 
     /// "make serve OUTPUT=../out" or "amber serve --output ../out".
     func line(_ verb: Verb) -> String {
-        guard isThroughMake else { return ([program, verb.rawValue] + options.map { "\($0.name) \($0.value)" }).joined(separator: " ") }
+        // What is published does not depend on where it came from.
+        let given = given.filter { verb != .serve || $0.option != .api }
+        guard isThroughMake else {
+            return ([program, verb.rawValue] + given.map { "--\($0.option.rawValue) \($0.value)" }).joined(separator: " ")
+        }
         // What make is given it expands once more.
-        let variables = make.map {
-            "\($0.name)=\($0.value.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$"))"
+        let variables = given.map {
+            "\($0.variable)=\($0.value.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$"))"
         }
         return (["make", verb == .build ? "site" : verb.rawValue] + variables).joined(separator: " ")
     }

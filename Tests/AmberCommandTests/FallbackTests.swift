@@ -12,7 +12,7 @@ struct FallbackTests {
         let none = "amber: the archive in \(small.output)/archive has no complete revision of http://127.0.0.1:9/api; "
         let empty = try await Program.start(["log"] + other).wait()
         #expect(empty.code == 3)
-        #expect(empty.errors == none + "make one with: \(Program.path) build --output \(small.output)\n")
+        #expect(empty.errors == none + "make one with: \(Program.path) build --output \(small.output) --api http://127.0.0.1:9/api\n")
         #expect(try await small.run("build").code == 0)
         for verb in [["log"], ["build", "--source", "archive"], ["render", "--source", "archive"]] {
             let refused = try await Program.start(verb + other).wait()

@@ -153,7 +153,7 @@ struct VerifyTests {
         let cases: [([String], String)] = [
             (
                 [],
-                "there is nothing to verify in \(small.output) yet; make a site with: \(Program.path) build --config \(small.scratch["quick.json"]) --output \(small.output)"
+                "there is nothing to verify in \(small.output) yet; make a site with: \(Program.path) build --config \(small.scratch["quick.json"]) --output \(small.output) --api \(small.server.apiURL)"
             ),
             (["site"], "there is no site in \(small.output) yet"),
             (["moon"], "verify takes archive, site or snapshot, or nothing for all of them, not \"moon\""),
