@@ -43,7 +43,7 @@ extension Manual {
     private static let examples = [
         ("amber build", "Build the site into Output/site"),
         ("amber build --source sample && amber serve", "Build it from invented data, and look at it"),
-        ("amber init site && make -C site site", "Begin a project with templates to change"),
+        ("amber init my-site && cd my-site && make site", "Begin a project with templates to change"),
         ("amber diff 2018-05-01 2018-05-23", "Print what changed between two days"),
         ("amber snapshot --key private.pem && amber verify snapshot --key public.pem", "Seal the newest revision, signed, and check it"),
     ]

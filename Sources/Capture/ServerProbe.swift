@@ -23,7 +23,8 @@ actor ServerProbe {
         } onCancel: {
             task.cancel()
         }
-        underWay = nil
+        // Who asked later may have begun another one.
+        if underWay == task { underWay = nil }
         if isWell { lastGood = clock.now() }
         return isWell
     }
