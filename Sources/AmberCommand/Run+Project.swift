@@ -63,6 +63,7 @@ extension Run {
 
     private static let makefile = #"""
         # The commands of this project; `make help` lists them. What is behind them: amber --help, man amber.
+        # Where amber is not in your PATH: make site AMBER=/folder/of/it/amber
         AMBER ?= amber
         SOURCE ?= auto
         PORT ?= 8000

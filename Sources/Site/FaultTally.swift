@@ -18,7 +18,10 @@ public struct FaultTally: Sendable {
         let fault: PageFault
         let excerpt: String
 
-        func isBefore(_ other: PageFault) -> Bool { (fault.page, fault.line) <= (other.page, other.line) }
+        /// Pages that are higher up come first: of a card's fault the list, not one of all languages' pages.
+        func isBefore(_ other: PageFault) -> Bool { order <= Told(fault: other, excerpt: "").order }
+
+        var order: (Int, String, Int) { (fault.page.count { $0 == "/" }, fault.page, fault.line) }
     }
 
     /// No faults.
@@ -29,8 +32,8 @@ extension FaultTally {
     /// Adds the faults of one page.
     /// - Parameters:
     ///   - page: its bytes; nil where they are not at hand.
-    ///   - template: the name of its template.
-    mutating func add(_ faults: [PageFault], of page: [UInt8]? = nil, template: String = "") {
+    ///   - templates: the names of its template and of all that it leads to.
+    mutating func add(_ faults: [PageFault], of page: [UInt8]? = nil, templates: [String] = []) {
         count += faults.count
         var seen: Set<String> = []
         for fault in faults {
@@ -41,7 +44,7 @@ extension FaultTally {
             let isNew = page == nil || seen.insert(kind).inserted
             let first = known.map(\.first).flatMap { $0.isBefore(fault) ? $0 : nil }
             kinds[kind] = (
-                first ?? Told(fault: fault, excerpt: Self.excerpt(fault.line, page, template)), (known?.pages ?? 0) + (isNew ? 1 : 0)
+                first ?? Told(fault: fault, excerpt: Self.excerpt(fault, page, templates)), (known?.pages ?? 0) + (isNew ? 1 : 0)
             )
         }
     }
@@ -56,7 +59,7 @@ extension FaultTally {
 
     /// Each kind where it is first, and how many faults there are.
     var told: String {
-        let sorted = kinds.values.sorted { ($0.first.fault.page, $0.first.fault.line) < ($1.first.fault.page, $1.first.fault.line) }
+        let sorted = kinds.values.sorted { $0.first.order < $1.first.order }
         let shown = sorted.prefix(Self.mostKinds).map { first, pages in
             let more = pages == 1 ? "" : ", and on \(pages - 1) more page\(pages == 2 ? "" : "s")"
             return "\(first.fault)\(more)\n\(first.excerpt)"
@@ -66,12 +69,16 @@ extension FaultTally {
             + (count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published")
     }
 
-    private static func excerpt(_ line: Int, _ page: [UInt8]?, _ template: String) -> String {
-        guard let page, line > 0 else { return "" }
-        let lines = page.split(separator: UInt8(ascii: "\n"), maxSplits: line, omittingEmptySubsequences: false)
-        guard lines.count >= line else { return "" }
-        let text = String(decoding: lines[line - 1], as: UTF8.self).drop { $0 == " " || $0 == "\t" }
-        let shown = text.count > mostShown ? "\(text.prefix(mostShown))…" : String(text)
-        return "    \(shown)\n    from \(template).mustache, or what it includes\n"
+    /// The lines that a fault names, where it is last, and the templates that they may be from.
+    private static func excerpt(_ fault: PageFault, _ page: [UInt8]?, _ templates: [String]) -> String {
+        guard let page, let own = templates.first else { return "" }
+        let lines = page.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let opened = fault.message.firstMatch(of: /of line (\d+)/).flatMap { Int($0.1) }
+        let shown = [opened, fault.line].compactMap(\.self).filter { lines.indices.contains($0 - 1) }.map { number in
+            let text = String(decoding: lines[number - 1].prefix(4 * mostShown), as: UTF8.self).drop { $0 == " " || $0 == "\t" }
+            return "    \(number): \(text.count > mostShown ? "\(text.prefix(mostShown))…" : String(text))\n"
+        }
+        let others = templates.dropFirst().joined(separator: ", ")
+        return shown.joined() + "    from \(own).mustache\(others.isEmpty ? "" : ", or what it includes: \(others)")\n"
     }
 }

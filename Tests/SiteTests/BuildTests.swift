@@ -69,8 +69,8 @@ struct BuildTests {
         #expect(
             failure == """
                 p/1.html:4: the link "nowhere.html" leads to no page or file of the site [link], and on 2499 more pages
-                    <body><h1>T</h1><p><a href="nowhere.html">x</a></p></body>
-                    from page.mustache, or what it includes
+                    4: <body><h1>T</h1><p><a href="nowhere.html">x</a></p></body>
+                    from page.mustache
                 2500 faults; nothing is published
                 """, "\(failure)")
     }

@@ -64,10 +64,14 @@ extension Texts {
         guard groups.map(\.name) == other.groups.map(\.name) else {
             throw ContentFault("values", "does not have the same groups as in \(other.language).json")
         }
+        let missing = zip(groups, other.groups).flatMap { own, others in
+            others.entries.keys.filter { own.entries[$0] == nil }.sorted().map { "\(own.name).\($0)" }
+        }
+        if let first = missing.first {
+            let more = missing.dropFirst().joined(separator: ", ")
+            throw ContentFault(first, "is missing; \(other.language).json has it" + (more.isEmpty ? "" : ", and \(more)"))
+        }
         for ((group, entries), (_, others)) in zip(groups, other.groups) {
-            for key in others.keys.sorted() where entries[key] == nil {
-                throw ContentFault("\(group).\(key)", "is missing; \(other.language).json has it")
-            }
             for key in entries.keys.sorted() {
                 guard let entry = entries[key], let twin = others[key] else {
                     throw ContentFault("\(group).\(key)", "is not in \(other.language).json")
