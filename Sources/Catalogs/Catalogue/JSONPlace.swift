@@ -15,6 +15,8 @@ public struct JSONPlace {
     private init(_ keyPath: String, in bytes: [UInt8]) {
         self.bytes = bytes
         wanted = keyPath
+        // The decoder passes over a byte order mark, which some editors write.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
     /// - Parameter keyPath: as "texts.loading" or "searches[2].term".
