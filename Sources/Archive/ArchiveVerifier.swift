@@ -102,9 +102,10 @@ extension ArchiveVerifier {
             let states = try db.all("SELECT id, digest FROM revision WHERE state = 'complete' ORDER BY finished, id") {
                 (number: $0.integer(0), digest: $0.digest(1))
             }
+            let claim = "\(states.count == 1 ? "1 revision has its digest" : "\(states.count) revisions have their digests")"
             for state in states where try RevisionWriter.digest(of: state.number, in: db) != state.digest {
                 return (
-                    "\(states.count == 1 ? "1 revision has its digest" : "\(states.count) revisions have their digests")",
+                    claim,
                     "revision \(state.number) does not have the digest that it was closed with"
                 )
             }
@@ -118,10 +119,7 @@ extension ArchiveVerifier {
                 WHERE found <> list.count AND NOT EXISTS (SELECT 1 FROM gap WHERE gap.revision = list.revision) LIMIT 1
                 """
             ) { "revision \($0.integer(0)): the \($0.text(1)) list claims \($0.integer(2)) records, and \($0.integer(3)) are there" }
-            return (
-                "\(states.count == 1 ? "1 revision has its digest" : "\(states.count) revisions have their digests"), and as many records as their lists claim",
-                short
-            )
+            return ("\(claim), and as many records as their lists claim", short)
         }
     }
 

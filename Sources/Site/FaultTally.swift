@@ -1,5 +1,3 @@
-import Platform
-
 /// The faults of a build's pages: how many, and each kind with the page where it is first. A template makes the same one on all its pages.
 public struct FaultTally: Sendable {
     /// How many there are.
@@ -17,11 +15,6 @@ public struct FaultTally: Sendable {
     private struct Told {
         let fault: PageFault
         let excerpt: String
-
-        /// Pages that are higher up come first: of a card's fault the list, not one of all languages' pages.
-        func isBefore(_ other: PageFault) -> Bool { order <= Told(fault: other, excerpt: "").order }
-
-        var order: (Int, String, Int) { (fault.page.count { $0 == "/" }, fault.page, fault.line) }
     }
 
     /// No faults.
@@ -29,11 +22,11 @@ public struct FaultTally: Sendable {
 }
 
 extension FaultTally {
-    /// Adds the faults of one page.
+    /// Adds faults, those of a page all at once.
     /// - Parameters:
     ///   - page: its bytes; nil where they are not at hand.
     ///   - templates: the names of its template and of all that it leads to.
-    mutating func add(_ faults: [PageFault], of page: [UInt8]? = nil, templates: [String] = []) {
+    mutating func add(_ faults: [PageFault], of page: [UInt8]? = nil, templates: @autoclosure () -> [String] = []) {
         count += faults.count
         var seen: Set<String> = []
         for fault in faults {
@@ -41,10 +34,10 @@ extension FaultTally {
             let kind = String(fault.message.filter { !$0.isNumber })
             let known = kinds[kind]
             guard known != nil || kinds.count < Self.mostKept else { continue }
-            let isNew = page == nil || seen.insert(kind).inserted
-            let first = known.map(\.first).flatMap { $0.isBefore(fault) ? $0 : nil }
+            let isNew = seen.insert("\(fault.page) \(kind)").inserted
+            let first = known.map(\.first).flatMap { $0.fault.order <= fault.order ? $0 : nil }
             kinds[kind] = (
-                first ?? Told(fault: fault, excerpt: Self.excerpt(fault, page, templates)), (known?.pages ?? 0) + (isNew ? 1 : 0)
+                first ?? Told(fault: fault, excerpt: Self.excerpt(fault, page, templates())), (known?.pages ?? 0) + (isNew ? 1 : 0)
             )
         }
     }
@@ -53,13 +46,13 @@ extension FaultTally {
     mutating func add(_ other: FaultTally) {
         count += other.count
         kinds.merge(other.kinds) { one, another in
-            (one.first.isBefore(another.first.fault) ? one.first : another.first, one.pages + another.pages)
+            (one.first.fault.order <= another.first.fault.order ? one.first : another.first, one.pages + another.pages)
         }
     }
 
     /// Each kind where it is first, and how many faults there are.
     var told: String {
-        let sorted = kinds.values.sorted { $0.first.order < $1.first.order }
+        let sorted = kinds.values.sorted { $0.first.fault.order < $1.first.fault.order }
         let shown = sorted.prefix(Self.mostKinds).map { first, pages in
             let more = pages == 1 ? "" : ", and on \(pages - 1) more page\(pages == 2 ? "" : "s")"
             return "\(first.fault)\(more)\n\(first.excerpt)"
@@ -81,4 +74,9 @@ extension FaultTally {
         let others = templates.dropFirst().joined(separator: ", ")
         return shown.joined() + "    from \(own).mustache\(others.isEmpty ? "" : ", or what it includes: \(others)")\n"
     }
+}
+
+extension PageFault {
+    /// Pages that are higher up come first: of a card's fault the list, not one of all languages' pages.
+    fileprivate var order: (Int, String, Int) { (page.count { $0 == "/" }, page, line) }
 }

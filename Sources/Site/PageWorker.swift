@@ -91,8 +91,10 @@ extension PageWorker {
         let checked = spend("check", since: rendered)
         result.report.pages += 1
         guard faults.isEmpty else {
-            let others = build.templates.libraries[page.edition].reach(of: page.template).filter { $0 != page.template }
-            result.faults.add(faults, of: buffer, templates: [page.template] + others)
+            result.faults.add(
+                faults, of: buffer,
+                templates: [page.template]
+                    + build.templates.libraries[page.edition].reach(of: page.template).filter { $0 != page.template })
             return
         }
         take(try output.write(buffer, to: page.path, known: known[page.path.text]), page.path)

@@ -64,6 +64,7 @@ public struct PageFault: Error, Sendable, Equatable, CustomStringConvertible {
     public let line: Int
     /// What is wrong, with the rule's name.
     public let message: String
+
     /// "character/5.html:12: <img> has no alt attribute [missing-attribute]"
     public var description: String { "\(page):\(line): \(message)" }
 }

@@ -41,28 +41,25 @@ extension SiteFolder {
     /// - Throws: where a site stands there that Amber did not make, or made of another catalogue: it would be lost.
     public func refuseForeignSite(for catalogue: String) throws(SiteError) {
         do {
-            if let other = try publishedManifest()?.facts.catalogue, other != catalogue, try holdsKnownFile() {
-                throw SiteError.otherCatalogue(site, is: other, wanted: catalogue)
+            if FileStatus(site)?.isLink == true { throw SystemError("follow the link", site, code: ENOENT) }
+            let names = try Folder.names(in: site)
+            guard !names.isEmpty else { return }
+            if let manifest = try publishedManifest(), try holdsFile(of: manifest) {
+                let standing = manifest.facts.catalogue
+                guard standing == catalogue else { throw SiteError.otherCatalogue(site, is: standing, wanted: catalogue) }
+                return
             }
-            try refuseForeignFiles()
+            let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
+            guard names.contains("index.html"), try File.read("\(site)/index.html").firstRange(of: marker) != nil else {
+                throw SiteError.foreign(site)
+            }
         } catch {
             throw SiteError(error)
         }
     }
 
-    private func refuseForeignFiles() throws {
-        if FileStatus(site)?.isLink == true { throw SystemError("follow the link", site, code: ENOENT) }
-        let names = try Folder.names(in: site)
-        guard !names.isEmpty, try !holdsKnownFile() else { return }
-        let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
-        guard names.contains("index.html"), try File.read("\(site)/index.html").firstRange(of: marker) != nil else {
-            throw SiteError.foreign(site)
-        }
-    }
-
     /// Whether some file of the published site is one that its manifest knows: the folder alone may have been emptied and used anew.
-    private func holdsKnownFile() throws -> Bool {
-        guard let manifest = try publishedManifest() else { return false }
+    private func holdsFile(of manifest: Manifest) throws -> Bool {
         let folder = try Folder.open(site)
         for place in manifest.segments {
             let isNone = try manifest.segment(at: place)?.forEach { path, entry in

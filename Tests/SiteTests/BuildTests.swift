@@ -61,6 +61,15 @@ struct BuildTests {
         #expect(failure.hasSuffix("2 faults; nothing is published"))
     }
 
+    @Test("A page that has one kind of fault twice counts once among its pages")
+    func twiceOnAPage() async throws {
+        let twice = #"<p><a href="nowhere.html">x</a> <a href="nowhere.html">y</a></p>"#
+        let failure = try #require(try await Sites(["index.html": twice, "p/1.html": twice]).failure())
+        #expect(
+            failure.hasPrefix("index.html:4: the link \"nowhere.html\" leads to no page or file of the site [link], and on 1 more page\n"))
+        #expect(failure.hasSuffix("\n4 faults; nothing is published"), "\(failure)")
+    }
+
     @Test("All faults are counted, the first are told")
     func manyFaults() async throws {
         var pages: [String: String] = [:]
