@@ -25,6 +25,7 @@ let package = Package(
         library("CSQLite", pkgConfig: "sqlite3"),
         library("CCrypto", pkgConfig: "libcrypto"),
         library("CLibXML2", pkgConfig: "libxml-2.0"),
+        library("CZlib", pkgConfig: "zlib"),
         .target(name: "CSystem", path: "Amber/CSystem"),
         module("Platform", "CSystem"),
         module("HTTP", "CCurl", "Platform"),
@@ -35,12 +36,18 @@ let package = Package(
         module("Catalogue", in: "Catalogs/Catalogue", "Archive", "Mustache", "Platform"),
         module("RickAndMorty", in: "Catalogs/RickAndMorty", "Catalogue", "Archive", "Mustache", "Platform"),
         module("ITunes", in: "Catalogs/ITunes", "Catalogue", "Archive", "Mustache", "HTMLCheck"),
+        module("Evidence", "Catalogue", "Archive", "Platform"),
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
+        module("Site", "Evidence", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform", "CSystem"),
+        module("Snapshot", "Site", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
 
         .systemLibrary(name: "CFuzzer"),
         .executableTarget(
             name: "fuzz",
-            dependencies: ["CFuzzer", "Archive", "Capture", "Catalogue", "HTMLCheck", "HTTP", "ITunes", "Mustache", "RickAndMorty"],
+            dependencies: [
+                "CFuzzer", "CSQLite", "Archive", "Capture", "Catalogue", "Evidence", "HTMLCheck", "HTTP", "ITunes", "Mustache", "Platform",
+                "RickAndMorty", "SQLite", "Snapshot",
+            ],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

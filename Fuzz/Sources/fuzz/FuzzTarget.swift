@@ -6,7 +6,9 @@ struct FuzzTarget: Sendable {
     let name: String
     let run: @Sendable ([UInt8]) -> Void
 
-    static let all: [FuzzTarget] = [template, text, record, page, media, picture, headers, retryAfter, url, html]
+    static let all: [FuzzTarget] = [
+        template, text, record, page, media, picture, headers, retryAfter, url, html, archiveRows, archiveFile, tar, bag, wacz,
+    ]
 
     /// The target that the environment names.
     static let chosen: FuzzTarget? = getenv("FUZZ_TARGET").flatMap { name in all.first { $0.name == String(cString: name) } }

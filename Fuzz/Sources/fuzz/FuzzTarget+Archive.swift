@@ -1,0 +1,112 @@
+import Archive
+import Catalogue
+import Evidence
+import SQLite
+
+@testable import RickAndMorty
+
+extension FuzzTarget {
+    /// An archive that was received: rows with any values, and all digests computed again in half of the runs.
+    static let archiveRows = FuzzTarget(name: "archive-rows") { bytes in
+        var script = Script(bytes)
+        let archive = SmallArchive.shared
+        archive.reset()
+        let isRepaired = script.byte() & 1 == 1
+        for _ in 0..<8 where !script.isAtEnd { change(archive, &script) }
+        archive.finish()
+        if isRepaired { archive.repair() }
+        read(archive.folder)
+    }
+
+    /// An archive that was received: another schema, then bytes of the file overwritten.
+    static let archiveFile = FuzzTarget(name: "archive-file") { bytes in
+        var script = Script(bytes)
+        let archive = SmallArchive.shared
+        archive.reset()
+        for _ in 0..<script.number(below: 4) { changeSchema(archive, &script) }
+        archive.finish()
+        while !script.isAtEnd { archive.patch(script.bytes(1 + script.number(below: 8)), at: script.number(below: archive.size)) }
+        read(archive.folder)
+    }
+
+    private static func change(_ archive: SmallArchive, _ script: inout Script) {
+        let table = script.chosen(from: archive.tables)
+        let key = table.key.joined(separator: ", ")
+        let row = "(\(key)) = (SELECT \(key) FROM \(table.name) ORDER BY \(key) LIMIT 1 OFFSET \(script.number(below: 6)))"
+        switch script.byte() % 8 {
+        case 0: archive.run("DELETE FROM \(table.name) WHERE \(row)")
+        case 1, 2:
+            let changed = script.chosen(from: table.columns)
+            let columns = table.columns.map { $0 == changed ? "?1" : $0 }.joined(separator: ", ")
+            archive.run("INSERT OR REPLACE INTO \(table.name) SELECT \(columns) FROM \(table.name) WHERE \(row)", [value(&script)])
+        default:
+            archive.run("UPDATE OR REPLACE \(table.name) SET \(script.chosen(from: table.columns)) = ?1 WHERE \(row)", [value(&script)])
+        }
+    }
+
+    private static let numbers: [Int64] = [
+        0, 1, 2, 3, -1, .max, .min, .max - 1, 1 << 31, -1 << 31, 1 << 32, 1 << 53, 255, 256, 65_536, 1_000_000_000, 253_402_300_800_000,
+    ]
+
+    private static let texts = [
+        "", "character", "location", "episode", "K", "\u{212A}", "e\u{301}", "\u{E9}", "../../x", "/etc/x", "a/../b", "con", "A", "a", ".",
+        "x\u{0}y",
+        "\u{1B}[2J", "page", "records", "picture", "complete", "open", "live", "sample", "rickandmorty", "http://127.0.0.1/api",
+        "character/avatar/1.png", "character/avatar/1.html", "character/1", "character?page=2", "png", "svg", "characters.json",
+        "episode[0]",
+        String(repeating: "k", count: 300),
+    ]
+
+    private static func value(_ script: inout Script) -> Value {
+        switch script.byte() % 8 {
+        case 0: .null
+        case 1: .real(Double(script.number(below: 65_536)) * 1e300)
+        case 2, 3: .integer(script.chosen(from: numbers))
+        case 4: .integer(Int64(script.number(below: 65_536)) - 300)
+        case 5: .blob(script.bytes(script.number(below: 64)))
+        case 6: .text(String(decoding: script.bytes(script.number(below: 64)), as: UTF8.self))
+        default: .text(script.chosen(from: texts))
+        }
+    }
+
+    private static func changeSchema(_ archive: SmallArchive, _ script: inout Script) {
+        let table = script.chosen(from: archive.tables)
+        let columns = table.columns
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
+        switch script.byte() % 6 {
+        case 0:
+            archive.run("DROP TABLE \(table.name)")
+            archive.run("CREATE VIEW \(table.name) AS \(endless)\(columns.map { "i AS \($0)" }.joined(separator: ", ")) FROM n")
+        case 1: archive.run("DROP TABLE \(table.name)")
+        case 2: archive.run("ALTER TABLE \(table.name) DROP COLUMN \(script.chosen(from: columns))")
+        case 3:
+            archive.run(
+                "CREATE TRIGGER t\(script.byte()) AFTER UPDATE ON \(table.name) BEGIN DELETE FROM \(script.chosen(from: archive.tables).name); END"
+            )
+        case 4: archive.run("PRAGMA user_version = \(script.number(below: 9))")
+        default:
+            archive.run("PRAGMA writable_schema = ON")
+            archive.run("UPDATE sqlite_master SET rootpage = ?1 WHERE name = ?2", [value(&script), .text(table.name)])
+        }
+    }
+
+    /// Reads all that `verify`, `log`, `diff`, `render` and `snapshot` read. Where every proof holds, all of it can be read.
+    private static func read(_ folder: ArchiveFolder) {
+        let faults = ArchiveVerifier(folder, subject: "fuzz", isSealed: false).proofs().compactMap(\.fault)
+        do {
+            for revision in try RevisionReader.all(in: folder, where: { _ in true }) {
+                let catalogue = RickAndMorty(bases: [revision.source.api])
+                let reader = try RevisionReader(revision, in: folder)
+                let twin = try Twin(of: reader, catalogue)
+                _ = try Completeness(of: twin, try RootHash(of: twin, reader), reader, catalogue, workers: 1)
+                _ = try World(reader, LinkReader(bases: [revision.source.api]))
+                _ = try History(reader, catalogue)
+                for (kind, count) in try reader.recordCounts() { _ = try reader.origins(of: kind, at: 0..<count) }
+                for role in [AnswerRole.page, .records, .picture] { _ = try reader.answers(as: role) }
+                _ = try (reader.gaps(), reader.picturesOfHistory())
+            }
+        } catch {
+            require(!faults.isEmpty, "an archive whose proofs hold can be read: \(error)")
+        }
+    }
+}
