@@ -107,6 +107,14 @@ public enum Folder {
     /// Where the system wants files that nobody keeps.
     public static var temporary: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
+    /// Makes a new folder with an unpredictable name that only this user may enter (mkdtemp(3)). The caller removes it.
+    /// - Returns: its path.
+    public static func makeTemporary(prefix: String, in parent: String = temporary) throws(SystemError) -> String {
+        var path = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
+        guard mkdtemp(&path) != nil else { throw SystemError("make a temporary folder in", parent) }
+        return String(decoding: path.dropLast().lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The path made absolute and free of links; nil where nothing is there.
     public static func realPath(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }

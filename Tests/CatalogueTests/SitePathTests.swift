@@ -18,6 +18,18 @@ struct SitePathTests {
         #expect(SitePath(text) == nil)
     }
 
+    @Test(
+        "A name is portable unless a file system forbids, reserves or changes it",
+        arguments: [
+            ("a.png", true), ("console.html", true), ("com10", true), ("lpt.txt", true), ("x-con", true), ("a..b", true), ("", false),
+            (".", false), ("..", false), ("con", false), ("CON", false), ("Aux.html", false), ("nul.tar.gz", false), ("com0", false),
+            ("LPT9.txt", false), ("a.", false), ("a ", false), ("a:b", false), ("a\\b", false), ("a/b", false), ("a\u{0}", false),
+            ("\u{212A}", false), (String(repeating: "a", count: 255), true), (String(repeating: "a", count: 256), false),
+        ])
+    func portable(name: String, isPortable: Bool) {
+        #expect(PortableName.accepts(name) == isPortable)
+    }
+
     @Test("The way to the root has a step for each folder")
     func root() {
         #expect(SitePath(fixed: "index.html").root == "")

@@ -101,6 +101,19 @@ struct FolderTests {
         #expect(throws: SystemError("open the folder", folder["no"], code: ENOENT)) { try Folder.open(folder["no"]) }
     }
 
+    @Test("that is temporary has an unpredictable name and is closed to other users")
+    func temporary() throws {
+        let paths = try (0..<10).map { _ in try Folder.makeTemporary(prefix: "scratch-", in: folder.path) }
+        #expect(Set(paths).count == 10 && paths.allSatisfy { $0.hasPrefix(folder["scratch-"]) })
+        for path in paths {
+            var status = stat()
+            #expect(stat(path, &status) == 0 && status.st_mode == S_IFDIR | 0o700)
+        }
+        #expect(throws: SystemError("make a temporary folder in", folder["no"], code: ENOENT)) {
+            try Folder.makeTemporary(prefix: "scratch-", in: folder["no"])
+        }
+    }
+
     @Test("has a real path without links, and none where nothing is")
     func realPath() throws {
         try Folder.make(folder["real"])
