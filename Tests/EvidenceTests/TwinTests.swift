@@ -61,12 +61,22 @@ struct TwinTests {
     }
 
     @Test(arguments: [
-        ("character/avatar/1.jpeg", true), ("a/b/c.tar.gz", true), ("a/x.JSONL", true),
-        ("1.png", false), ("picture/1.png", false), ("a/1", false), ("a/1.json", false), ("a/1.JSON", false), ("a.b/1.png", false),
-        ("a/.png", false), ("a//1.png", false), ("/a/1.png", false), ("a/1.png/", false), ("../a/1.png", false), ("a/../1.png", false),
-        ("a/1.png?x", false), ("a/é.png", false), ("", false), ("a/\(String(repeating: "b", count: 200)).png", false),
+        ("character/avatar/1.jpeg", true), ("a/x.png", true), ("a/b/c-d_e.jpg", true), ("a/1.gif", true), ("a/1.webp", true),
+        ("console/1.png", true), ("a/com.png", true),
+        ("1.png", false), ("picture/1.png", false), ("a/1", false), ("a/1.json", false), ("a.b/1.png", false), ("a/.png", false),
+        ("a//1.png", false), ("/a/1.png", false), ("a/1.png/", false), ("../a/1.png", false), ("a/../1.png", false), ("a/1.png?x", false),
+        ("a/é.png", false), ("", false), ("/", false), ("a/", false), ("a/1.", false),
+        ("a/\(String(repeating: "b", count: 200)).png", false),
+        // A server would run these, or let a browser run them.
+        ("a/1.html", false), ("a/1.php", false), ("a/1.phtml", false), ("a/1.svg", false), ("a/1.js", false), ("a/1.shtml", false),
+        ("a/web.config", false), ("a/.htaccess", false), ("a/1.php.png", false), ("a/1.png.php", false), ("a/1.tar.gz", false),
+        ("a/1.htm", false), ("a/1.xhtml", false), ("a/1.xml", false), ("a/1.css", false), ("a/1.cgi", false), ("a/1.png.", false),
+        ("a/1.png ", false), ("a/1.png%00.html", false), ("a/1.png;x.html", false), ("a/1.pngx", false),
+        // Names that differ in case only are one on some disks, and some names are devices on others.
+        ("a/A.png", false), ("A/a.png", false), ("a/a.PNG", false), ("a/x.Php", false), ("a/con.png", false), ("a/nul.jpg", false),
+        ("aux/1.png", false), ("a/lpt1/1.gif", false), ("a/com0.webp", false), ("prn/con.png", false),
     ])
-    func `A picture keeps its path where that can be no other file's`(asked: String, isKept: Bool) {
+    func `A picture keeps its path where no server runs it and no disk confuses it`(asked: String, isKept: Bool) {
         let asset = Asset(sha256: SHA256(of: asked.utf8), size: 1, format: .jpeg, width: 1, height: 1)
         #expect(TwinPath.picture(asked, asset).text == (isKept ? "api/\(asked)" : "api/picture/\(asset.sha256.hex).jpg"))
     }

@@ -7,7 +7,7 @@ public enum TwinPath {
     /// What the API answers where it has nothing.
     public static let nothing = SitePath(fixed: "api/404.json")
 
-    /// Longer names are not kept as asked: file systems take 255 bytes, some programs for archives fewer.
+    /// Longer names are not kept: file systems take 255 bytes, some programs for archives fewer.
     private static let longest = 200
 
     /// A page of a list; pages count from 1.
@@ -16,7 +16,7 @@ public enum TwinPath {
     /// A single record.
     public static func record(_ key: RecordKey) -> SitePath { SitePath(joined: "api/\(key.kind)/\(key.id).json") }
 
-    /// A picture: as it was asked for where that can be no other file or folder of the twin; else by its digest.
+    /// A picture: under the path that was asked for where that is safe for any server and disk; else under its digest.
     public static func picture(_ asked: String, _ asset: Asset) -> SitePath {
         if keepsName(asked), let path = SitePath("api/\(asked)") { return path }
         return SitePath(joined: "\(digests)\(asset.sha256.hex).\(asset.format.fileExtension)")
@@ -33,16 +33,41 @@ public enum TwinPath {
     /// What was asked for a picture whose place is named by that.
     public static func asked(_ picture: SitePath) -> String { String(picture.text.dropFirst("api/".utf8.count)) }
 
-    /// Folders have no dot in their names, files one, and records and pages end in ".json": so none stands where another does.
+    /// The endings of the names that are kept. A server takes a file's type from its ending, so no other ending may be the API's choice:
+    /// what follows the picture in such a file could be a page or a program.
+    private static let endings: Set<Substring> = ["png", "jpg", "jpeg", "gif", "webp"]
+
+    /// Names that Windows has for devices, with any ending.
+    private static let devices: Set<Substring> = Set(
+        ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] as [Substring] })
+
+    /// Only lower-case letters, digits, "_" and "-", so no two names differ in case alone. Only the last segment has a dot, exactly one,
+    /// so no file has the name of a folder, and no server finds a second ending. Records and pages end in ".json".
     private static func keepsName(_ asked: String) -> Bool {
         let bytes = asked.utf8
-        guard bytes.count <= longest, let slash = bytes.lastIndex(of: UInt8(ascii: "/")), !bytes.starts(with: "picture/".utf8) else {
-            return false
+        guard bytes.count <= longest, !bytes.starts(with: "picture/".utf8) else { return false }
+        var segment = bytes.startIndex
+        var hasFolder = false
+        var dot: String.Index?
+        for index in bytes.indices {
+            switch bytes[index] {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                continue
+            case UInt8(ascii: "/"):
+                guard dot == nil, isName(asked[segment..<index]) else { return false }
+                segment = bytes.index(after: index)
+                hasFolder = true
+            case UInt8(ascii: "."):
+                guard dot == nil, isName(asked[segment..<index]) else { return false }
+                dot = index
+            default: return false
+            }
         }
-        let dot = UInt8(ascii: ".")
-        let name = bytes[bytes.index(after: slash)...]
-        // With this bit capitals are small letters.
-        let isJSON = name.suffix(5).elementsEqual(".json".utf8) { $0 | 0x20 == $1 }
-        return !bytes[..<slash].contains(dot) && name.contains(dot) && !isJSON
+        guard hasFolder, let dot else { return false }
+        return endings.contains(asked[bytes.index(after: dot)...])
+    }
+
+    private static func isName(_ name: Substring) -> Bool {
+        !name.isEmpty && !((3...4).contains(name.utf8.count) && devices.contains(name))
     }
 }
