@@ -19,7 +19,7 @@ extension WatchedSite {
                     return Self.answer(name.hasSuffix(".html") ? Self.following(bytes, number) : bytes, MediaType.of(name))
                 }
             } catch {
-                return Self.faultPage("\(error)", number)
+                return Self.faultPage(shown(run.failure(error)), number)
             }
         }
         // What a browser holds may be of templates that are gone.
@@ -52,12 +52,8 @@ extension WatchedSite {
 
     /// An answer whose page follows what is saved; any other as it is.
     private static func following(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
-        guard case .file(let path) = answer.body, path.hasSuffix(".html") else { return answer }
-        do throws(SystemError) {
-            return self.answer(following(try File.read(path), number), MediaType.of(path), status: answer.status)
-        } catch {
-            return .text(404, "The file is gone.\n")
-        }
+        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), let page = file.bytes() else { return answer }
+        return self.answer(following(page, number), MediaType.of(file.path), status: answer.status)
     }
 
     /// A page with the script at the end of its head, or as it is where it has none.
@@ -65,6 +61,15 @@ extension WatchedSite {
         guard let end = page.firstRange(of: Array("</head>".utf8)) else { return page }
         return page[..<end.lowerBound] + Array("<script src=\"\(scriptPath)?\(number)\" async=\"\"></script>\n".utf8)
             + page[end.lowerBound...]
+    }
+
+    /// A failure as a page shows it: paths are relative to the folder of templates, and of what lies elsewhere nothing is said, since
+    /// whoever can ask this server can read the page.
+    func shown(_ failure: Failure) -> String {
+        guard failure.code == .pageFails else { return "The site cannot be published now. The terminal says why." }
+        return [Folder.realPath(templates), templates].reduce(failure.sentence) { sentence, folder in
+            sentence.replacing("\(folder ?? templates)/", with: "")
+        }
     }
 
     /// What is wrong, in place of a page.

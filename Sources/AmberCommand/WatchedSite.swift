@@ -15,7 +15,7 @@ final class WatchedSite: Sendable {
         var isPublished = false
         /// What keeps the site from being published for now, such as another program's work or a full disk; nil where nothing does.
         var obstacle: String?
-        /// What is wrong with the templates; nil where nothing is.
+        /// What is wrong with the templates, as pages show it; nil where nothing is.
         var fault: String?
     }
 
@@ -24,7 +24,7 @@ final class WatchedSite: Sendable {
 
     /// The folder of templates that is watched.
     let templates: String
-    private let run: Run
+    let run: Run
     private let watcher: FolderWatcher
     private let ended = BlockingQueue<Void>()
     /// Told when the thread that publishes has ended.
@@ -124,16 +124,16 @@ extension WatchedSite {
                 throw run.failure(error)
             }
         } catch {
-            fail(error.sentence, before, since: saves.withLock { $0 })
+            fail(error, before, since: saves.withLock { $0 })
         }
     }
 
-    private func fail(_ sentence: String, _ before: State, since number: Int) {
+    private func fail(_ failure: Failure, _ before: State, since number: Int) {
         var failed = before
-        failed.fault = sentence
+        failed.fault = shown(failure)
         failed.isPublished = false
         set(failed, since: number, isNews: true)
-        run.console.warn(sentence)
+        run.console.warn(failure.sentence)
     }
 
     /// Sets what came of publishing, unless something was saved meanwhile.
@@ -163,7 +163,7 @@ extension WatchedSite {
         } catch {
             // Pages that fail their check do so again; what the machine refuses may pass.
             if error.code == .pageFails {
-                fail(error.sentence, before, since: number)
+                fail(error, before, since: number)
             } else {
                 wait(for: error.sentence, before, since: number)
             }

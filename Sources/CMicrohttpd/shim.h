@@ -1,4 +1,6 @@
 #include <microhttpd.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
 
 // What Swift cannot call: libmicrohttpd's variadic functions.
@@ -14,7 +16,7 @@ static inline size_t amber_mhd_keep_escaped(void *context, struct MHD_Connection
 static inline struct MHD_Daemon *amber_mhd_start(
     int listener, unsigned int connections, unsigned int idle_seconds, const char *key, const char *certificate,
     void *(*begin)(void *, const char *, struct MHD_Connection *),
-    MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback end, void *context) {
+    MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback end, MHD_NotifyConnectionCallback connection, void *context) {
     struct MHD_OptionItem tls[] = {
         {key ? MHD_OPTION_HTTPS_MEM_KEY : MHD_OPTION_END, 0, (void *)key},
         {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
@@ -28,6 +30,7 @@ static inline struct MHD_Daemon *amber_mhd_start(
         MHD_OPTION_THREAD_STACK_SIZE, (size_t)(1024 * 1024),
         MHD_OPTION_URI_LOG_CALLBACK, begin, context,
         MHD_OPTION_NOTIFY_COMPLETED, end, context,
+        MHD_OPTION_NOTIFY_CONNECTION, connection, context,
         MHD_OPTION_ARRAY, tls,
         MHD_OPTION_UNESCAPE_CALLBACK, &amber_mhd_keep_escaped, NULL,
         MHD_OPTION_END);
@@ -37,4 +40,11 @@ static inline struct MHD_Daemon *amber_mhd_start(
 static inline int amber_mhd_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;
+}
+
+/// Milliseconds since a socket last received data (tcp(7), TCP_INFO), or -1 where the system does not say.
+static inline long amber_milliseconds_since_data(int socket) {
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    return getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? (long)info.tcpi_last_data_recv : -1;
 }

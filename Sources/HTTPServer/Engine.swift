@@ -1,21 +1,27 @@
 import CMicrohttpd
 import Glibc
 
-/// What libmicrohttpd's callbacks work with: the handler, and the way from its answer to the library's.
+/// What libmicrohttpd's callbacks work with: the connections, the handler, and the conversion of its answers.
 final class Engine: Sendable {
     let interrupt: Interrupt
+    let connections: ConnectionTable
+    private let hosts: HostNames
     private let handler: @Sendable (ServerRequest) -> ServerAnswer
 
-    init(handler: @escaping @Sendable (ServerRequest) -> ServerAnswer) throws(ServerError) {
+    init(
+        hosts: HostNames, connections: ConnectionTable, handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
+    ) throws(ServerError) {
+        self.hosts = hosts
+        self.connections = connections
         self.handler = handler
         self.interrupt = try Interrupt()
     }
 
     /// Answers one request; runs on the connection's own thread, which may sleep.
-    func answer(_ exchange: Exchange, method: String, on connection: OpaquePointer) -> MHD_Result {
+    func answer(_ exchange: Exchange, method: String, version: String, on connection: OpaquePointer) -> MHD_Result {
         let request = ServerRequest(
             method: method, target: exchange.target, headers: Self.headers(of: connection), start: exchange.start)
-        var answer = handler(request)
+        let answer = hosts.refusal(of: request, version: version) ?? handler(request)
         exchange.onFinish(answer.finished)
         let socket = amber_mhd_socket(connection)
 
@@ -34,7 +40,7 @@ final class Engine: Sendable {
             break
         }
 
-        guard let response = response(to: &answer, isHead: method == "HEAD", exchange: exchange) else { return .NO }
+        guard let response = response(to: answer, isHead: method == "HEAD", exchange: exchange) else { return .NO }
         defer { MHD_destroy_response(response) }
         for (name, value) in answer.headers {
             _ = MHD_add_response_header(response, name, value)
@@ -44,7 +50,7 @@ final class Engine: Sendable {
 }
 
 extension Engine {
-    private func response(to answer: inout ServerAnswer, isHead: Bool, exchange: Exchange) -> OpaquePointer? {
+    private func response(to answer: ServerAnswer, isHead: Bool, exchange: Exchange) -> OpaquePointer? {
         switch answer.body {
         case .bytes(let bytes):
             guard answer.misbehaviour == nil || isHead else {
@@ -60,18 +66,16 @@ extension Engine {
         case .generated(let size, let piece):
             if isHead { exchange.finish() }
             return reading(exchange, answer, size: size, piece: piece)
-        case .file(let path):
-            let file = open(path, O_RDONLY | O_CLOEXEC)
-            var facts = stat()
-            guard file >= 0, fstat(file, &facts) == 0 else {
-                if file >= 0 { close(file) }
-                exchange.finish()
-                answer = .text(404, "The file is gone.\n")
-                return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
-            }
+        case .file(let file):
             exchange.finish()
-            // The library closes the descriptor when the response is destroyed.
-            return MHD_create_response_from_fd64(UInt64(facts.st_size), file)
+            // The library closes the copy when the response is destroyed.
+            let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+            guard copy >= 0 else { return nil }
+            guard let response = MHD_create_response_from_fd64(UInt64(file.size), copy) else {
+                close(copy)
+                return nil
+            }
+            return response
         }
     }
 

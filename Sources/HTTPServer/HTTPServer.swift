@@ -4,8 +4,8 @@ import Platform
 
 /// A small HTTP/1.1 server on 127.0.0.1: for `amber serve`, the sample universe, and tests.
 ///
-/// Each connection has a thread of its own, so that a handler, or an answer that is to come late, holds up nobody else.
-/// That is plenty for a few hundred connections, and no more than 1,000 are taken.
+/// Each connection has a thread of its own, so that a slow handler or a late answer delays no other client. At most
+/// 1,000 connections are open at once. It answers only for the names of this machine: see `HostNames`.
 public final class HTTPServer: Sendable {
     /// The port it listens on.
     public let port: Int
@@ -20,16 +20,22 @@ public final class HTTPServer: Sendable {
     /// - Parameters:
     ///   - port: 0 for any that is free.
     ///   - identity: who it is over TLS; nil speaks plain HTTP.
+    ///   - hosts: the host names to answer for beside those of this machine.
+    ///   - headerLimit: the time within which the whole header of a request has to arrive.
     ///   - handler: called for each request, many at a time.
     /// - Throws: `ServerError` that says why, such as a port that is in use.
     public init(
-        port: Int = 0, identity: TLSIdentity? = nil, handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
+        port: Int = 0, identity: TLSIdentity? = nil, hosts: [String] = [], headerLimit: Duration = .seconds(10),
+        handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
     ) throws(ServerError) {
-        let engine = try Engine(handler: handler)
+        // An answer may take a second descriptor, for its file.
+        let connections = max(10, min(1_000, Descriptors.limit / 2))
+        let table = ConnectionTable(capacity: connections * 9 / 10, headerLimit: headerLimit)
+        let engine = try Engine(hosts: HostNames(hosts), connections: table, handler: handler)
         let (listener, bound) = try Self.listen(on: port)
 
         // The engine outlives the daemon: stop() returns after the last callback, and comes before deinit ends.
-        let daemon = Self.start(on: listener, engine, identity)
+        let daemon = Self.start(on: listener, engine, identity, connections)
 
         guard let daemon else {
             close(listener)
@@ -39,6 +45,7 @@ public final class HTTPServer: Sendable {
         self.port = bound
         self.engine = engine
         self.daemon = daemon
+        startThread { while engine.interrupt.sleep(min(.seconds(1), headerLimit / 4)) { engine.connections.sweep() } }
     }
 
     deinit {
@@ -58,41 +65,62 @@ public final class HTTPServer: Sendable {
 
 extension HTTPServer {
     /// - Returns: the running daemon; nil where it could not start. It reads key and certificate once.
-    private static func start(on listener: Int32, _ engine: Engine, _ identity: TLSIdentity?) -> OpaquePointer? {
-        guard let identity else { return start(on: listener, engine, key: nil, certificate: nil) }
+    private static func start(
+        on listener: Int32, _ engine: Engine, _ identity: TLSIdentity?, _ connections: Int
+    ) -> OpaquePointer? {
+        guard let identity else { return start(on: listener, engine, connections, key: nil, certificate: nil) }
         return identity.key.withCString { key in
-            identity.certificate.withCString { start(on: listener, engine, key: key, certificate: $0) }
+            identity.certificate.withCString { start(on: listener, engine, connections, key: key, certificate: $0) }
         }
     }
 
     private static func start(
-        on listener: Int32, _ engine: Engine, key: UnsafePointer<CChar>?, certificate: UnsafePointer<CChar>?
+        on listener: Int32, _ engine: Engine, _ connections: Int, key: UnsafePointer<CChar>?,
+        certificate: UnsafePointer<CChar>?
     ) -> OpaquePointer? {
         amber_mhd_start(
-            listener, 1000, 300, key, certificate,
-            { _, target, _ in
+            listener, UInt32(connections), 300, key, certificate,
+            { context, target, connection in
+                if let connection { HTTPServer.engine(context)?.connections.beginHeader(amber_mhd_socket(connection)) }
                 let target = target.map { String(cString: $0) } ?? "/"
                 return Unmanaged.passRetained(Exchange(target: target)).toOpaque()
             },
-            { context, connection, _, method, _, _, uploaded, state in
-                guard let context, let connection, let method, let held = state?.pointee else { return .NO }
+            { context, connection, _, method, version, _, uploaded, state in
+                guard let engine = HTTPServer.engine(context), let connection, let method, let version,
+                    let held = state?.pointee
+                else { return .NO }
                 let exchange = Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
 
                 // The first call brings the headers, then one for each piece of a body, which is passed over.
                 if !exchange.headersRead || uploaded?.pointee ?? 0 > 0 {
+                    if !exchange.headersRead { engine.connections.beginAnswer(amber_mhd_socket(connection)) }
                     exchange.headersRead = true
                     uploaded?.pointee = 0
                     return .YES
                 }
-                let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
-                return engine.answer(exchange, method: String(cString: method), on: connection)
+                return engine.answer(
+                    exchange, method: String(cString: method), version: String(cString: version), on: connection)
             },
-            { _, _, state, _ in
+            { context, connection, state, _ in
+                if let connection { HTTPServer.engine(context)?.connections.endAnswer(amber_mhd_socket(connection)) }
                 guard let held = state?.pointee else { return }
                 state?.pointee = nil
                 Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue().finish()
             },
+            { context, connection, _, change in
+                guard let engine = HTTPServer.engine(context), let connection else { return }
+                let socket = amber_mhd_socket(connection)
+                if change == .CONNECTION_NOTIFY_STARTED {
+                    engine.connections.open(socket)
+                } else {
+                    engine.connections.close(socket)
+                }
+            },
             Unmanaged.passUnretained(engine).toOpaque())
+    }
+
+    private static func engine(_ context: UnsafeMutableRawPointer?) -> Engine? {
+        context.map { Unmanaged<Engine>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// - Returns: a listening socket, and its port.

@@ -35,8 +35,8 @@ extension ServerAnswer {
     public enum Body: Sendable {
         /// Bytes in memory.
         case bytes([UInt8])
-        /// A file, streamed; 404 where it cannot be opened.
-        case file(String)
+        /// A file, streamed.
+        case file(ServedFile)
         /// So many bytes, made piece by piece: from an offset, at most so many. An empty piece cuts the connection.
         case generated(size: Int, @Sendable (_ offset: Int, _ most: Int) -> [UInt8])
     }
@@ -52,6 +52,9 @@ extension ServerAnswer {
         /// The connection is reset (RST) before the first byte.
         case reset
     }
+
+    /// The answer to a request that is neither GET nor HEAD.
+    public static var methodNotAllowed: ServerAnswer { .text(405, "Method not allowed.\n", headers: [("Allow", "GET, HEAD")]) }
 
     /// A short text in UTF-8.
     public static func text(_ status: Int, _ text: String, headers: [(name: String, value: String)] = []) -> ServerAnswer {

@@ -1,92 +1,77 @@
-import Glibc
-
 /// Serves the files of one folder, and nothing outside of it.
 ///
-/// The folder is looked up anew for each request, so that one that is exchanged for another is served from then on.
+/// The folder is opened again for each request, so a folder that replaces it is served from then on.
 public struct StaticFiles: Sendable {
     private let folder: String
 
-    /// - Parameter folder: its path; it need not exist yet.
+    /// - Parameter folder: its path, which may be a link; it need not exist yet.
     public init(folder: String) {
         self.folder = folder
     }
 
     /// GET and HEAD; `index.html` for a folder, `404.html` where there is one, 304 for what the client holds.
     public func answer(_ request: ServerRequest) -> ServerAnswer {
-        guard request.method == "GET" || request.method == "HEAD" else {
-            return .text(405, "Method not allowed.\n", headers: [("Allow", "GET, HEAD")])
+        guard request.method == "GET" || request.method == "HEAD" else { return .methodNotAllowed }
+        guard let names = request.names, let found = ServedFile(names, in: folder) else {
+            return missing(at: ["404.html"])
         }
-        guard let names = Self.names(in: request.path), let root = Self.real(folder) else { return notFound() }
-        guard let found = file(names, in: root) else { return notFound() }
+        let isFolderPath = request.path.hasSuffix("/")
+        guard found.isFolder else { return isFolderPath ? missing(at: ["404.html"]) : answer(request, with: found) }
+        guard isFolderPath else {
+            return .text(301, "Moved.\n", headers: [("Location", "/" + request.path.drop { $0 == "/" } + "/")])
+        }
+        guard let index = ServedFile(names + ["index.html"], in: folder), !index.isFolder else {
+            return missing(at: ["404.html"])
+        }
+        return answer(request, with: index)
+    }
 
-        if found.isFolder && !request.path.hasSuffix("/") {
-            let place = "/" + request.path.drop { $0 == "/" } + "/"
-            return .text(301, "Moved.\n", headers: [("Location", place)])
-        }
-        guard let served = found.isFolder ? file(names + ["index.html"], in: root) : found, !served.isFolder else { return notFound() }
+    /// A file of the folder for whatever was asked; nil where there is none.
+    public func answer(_ request: ServerRequest, at names: [String]) -> ServerAnswer? {
+        guard let file = ServedFile(names, in: folder), !file.isFolder else { return nil }
+        return answer(request, with: file)
+    }
 
-        let headers = [
-            ("Content-Type", MediaType.of(served.path)), ("Cache-Control", "no-cache"), ("ETag", served.entityTag),
-            ("Last-Modified", served.lastModified), ("X-Content-Type-Options", "nosniff"),
-        ].map { (name: $0.0, value: $0.1) }
-        if isHeld(served, by: request) {
-            return ServerAnswer(status: 304, headers: headers)
+    /// Status 404 with a file of the folder, or with a sentence where there is no such file.
+    public func missing(at names: [String]) -> ServerAnswer {
+        guard let page = ServedFile(names, in: folder), !page.isFolder else {
+            return .text(404, "There is no such page here.\n", headers: [("Cache-Control", "no-cache")])
         }
-        return ServerAnswer(headers: headers, body: .file(served.path))
+        return ServerAnswer(
+            status: 404, headers: [("Content-Type", MediaType.of(page.path)), ("Cache-Control", "no-cache")],
+            body: .file(page))
     }
 }
 
 extension StaticFiles {
-    private struct Found {
-        let path: String
-        let isFolder: Bool
-        let entityTag: String
-        let lastModified: String
+    private func answer(_ request: ServerRequest, with file: ServedFile) -> ServerAnswer {
+        let headers = [
+            (name: "Content-Type", value: MediaType.of(file.path)), ("Cache-Control", "no-cache"),
+            ("ETag", file.entityTag),
+            ("Last-Modified", file.lastModified),
+        ]
+        if isHeld(file, by: request) { return ServerAnswer(status: 304, headers: headers) }
+        return ServerAnswer(headers: headers, body: .file(file))
     }
 
     /// If-None-Match decides where it is sent, If-Modified-Since only without it (RFC 9110, 13.2.2).
-    private func isHeld(_ file: Found, by request: ServerRequest) -> Bool {
+    private func isHeld(_ file: ServedFile, by request: ServerRequest) -> Bool {
         if request.header("If-None-Match") != nil { return request.holds(entityTag: file.entityTag) }
         return request.header("If-Modified-Since") == file.lastModified
     }
+}
 
-    private func notFound() -> ServerAnswer {
-        if let root = Self.real(folder), let page = file(["404.html"], in: root), !page.isFolder {
-            return ServerAnswer(
-                status: 404, headers: [("Content-Type", MediaType.of(page.path)), ("Cache-Control", "no-cache")], body: .file(page.path))
-        }
-        return .text(404, "There is no such page here.\n", headers: [("Cache-Control", "no-cache")])
-    }
-
-    /// What the names lead to, with symbolic links followed, if that is inside the root.
-    private func file(_ names: [String], in root: String) -> Found? {
-        guard let path = Self.real(([root] + names).joined(separator: "/")), path == root || path.hasPrefix(root + "/") else { return nil }
-        var facts = stat()
-        guard stat(path, &facts) == 0 else { return nil }
-
-        let type = facts.st_mode & S_IFMT
-        guard type == S_IFREG || type == S_IFDIR else { return nil }
-        let changed = facts.st_mtim.tv_sec * 1_000_000_000 + facts.st_mtim.tv_nsec
-        return Found(
-            path: path, isFolder: type == S_IFDIR,
-            entityTag: "\"" + String(changed, radix: 16) + "-" + String(facts.st_size, radix: 16) + "\"",
-            lastModified: HTTPDate.text(facts.st_mtim.tv_sec))
-    }
-
-    private static func real(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
-    /// The path's segments, decoded; nil for what no file of a site is called: "..", a slash or a zero in a name, bad escapes.
-    private static func names(in path: String) -> [String]? {
+extension ServerRequest {
+    /// The path's segments, decoded once; nil for a path that no file of a site has: a bad escape, a slash or a zero
+    /// byte in a name, or a name that begins with a dot, as ".." does.
+    public var names: [String]? {
+        guard path.hasPrefix("/") else { return nil }
         var names: [String] = []
         for segment in path.split(separator: "/") {
-            guard let name = decoded(segment), name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0) else {
-                return nil
-            }
-            if name != "." { names.append(name) }
+            guard let name = Self.decoded(segment), !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")),
+                !name.utf8.contains(0)
+            else { return nil }
+            names.append(name)
         }
         return names
     }
@@ -99,10 +84,20 @@ extension StaticFiles {
                 bytes.append(byte)
                 continue
             }
-            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+            (byte | 0x20) - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 }

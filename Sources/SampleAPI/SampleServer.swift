@@ -15,16 +15,17 @@ public final class SampleServer: Sendable {
 
     /// - Parameters:
     ///   - port: 0 for any that is free.
+    ///   - hosts: the host names to answer for beside those of this machine.
     ///   - identity: what it speaks TLS with; nil for plain HTTP.
     /// - Throws: `ServerError`, such as for a port in use.
     public init(
-        _ universe: Universe, port: Int = 0, behaviour: Behaviour = .init(), identity: TLSIdentity? = nil
+        _ universe: Universe, port: Int = 0, hosts: [String] = [], behaviour: Behaviour = .init(), identity: TLSIdentity? = nil
     ) throws(ServerError) {
         let core = Core(universe, behaviour)
         self.universe = universe
         self.core = core
         scheme = identity == nil ? "http" : "https"
-        self.server = try HTTPServer(port: port, identity: identity) { core.answer($0) }
+        self.server = try HTTPServer(port: port, identity: identity, hosts: hosts) { core.answer($0) }
     }
 
     /// Where the API is asked, such as `http://127.0.0.1:8090/api`.

@@ -56,16 +56,27 @@ struct Client {
             received += buffer[..<count]
         }
 
+        if let whole = Reply(received) {
+            reply.status = whole.status
+            reply.headers = whole.headers
+            reply.body = whole.body
+        }
+        return reply
+    }
+}
+
+extension Client.Reply {
+    /// What was received so far; nil where the header is not complete.
+    init?(_ received: [UInt8]) {
         let end: [UInt8] = [13, 10, 13, 10]
-        guard let split = received.indices.first(where: { received[$0...].starts(with: end) }) else { return reply }
+        guard let split = received.indices.first(where: { received[$0...].starts(with: end) }) else { return nil }
         let lines = String(decoding: received[..<split], as: UTF8.self).split(separator: "\r\n")
-        reply.status = lines.first.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
-        reply.headers = lines.dropFirst().map { line in
+        status = lines.first.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
+        headers = lines.dropFirst().map { line in
             let sides = line.split(separator: ":", maxSplits: 1)
             return (String(sides[0]), sides.count > 1 ? String(sides[1].drop { $0 == " " }) : "")
         }
-        reply.body = Array(received[(split + 4)...])
-        return reply
+        body = Array(received[(split + 4)...])
     }
 }
 

@@ -1,0 +1,60 @@
+/// The host names that a server answers for: localhost, 127.0.0.1, [::1], and those that were allowed.
+///
+/// A web page elsewhere can have its own host name resolve to 127.0.0.1 (DNS rebinding). A browser then lets that page
+/// read what this server answers, but sends the page's own name as Host.
+public struct HostNames: Sendable {
+    private let names: Set<String>
+
+    init(_ allowed: [String]) {
+        names = Set(["localhost", "127.0.0.1", "[::1]"] + allowed.map { $0.lowercased() })
+    }
+
+    /// The answer to a request for another host; nil for one that is to be answered.
+    func refusal(of request: ServerRequest, version: String) -> ServerAnswer? {
+        let hosts = request.headers.filter { $0.name.lowercased() == "host" }.map(\.value)
+        // RFC 9112, 3.2. HTTP/1.0 knew no Host; browsers send one in any version.
+        if hosts.isEmpty, version == "HTTP/1.0" { return nil }
+        guard hosts.count == 1, let name = Self.name(in: hosts[0]) else {
+            return Self.refusal(400, "The request needs one valid Host header.")
+        }
+        guard !names.contains(name) else { return nil }
+        return Self.refusal(
+            403, "This server does not answer for the host \(name). Allow it with --allow-host \(name).")
+    }
+
+    /// The name in a Host header, in lower case and without a port; nil where it has none.
+    private static func name(in host: String) -> String? {
+        let end =
+            host.hasPrefix("[") ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.firstIndex(of: ":")
+        let name = host[..<(end ?? host.endIndex)]
+        let port = host[name.endIndex...]
+        guard isValid(name),
+            port.isEmpty || port.first == ":" && port.dropFirst().utf8.allSatisfy({ (48...57).contains($0) })
+        else {
+            return nil
+        }
+        return name.lowercased()
+    }
+
+    private static func refusal(_ status: Int, _ sentence: String) -> ServerAnswer {
+        .text(status, "\(sentence)\n", headers: [("X-Content-Type-Options", "nosniff")])
+    }
+}
+
+extension HostNames {
+    /// Whether a text has the form of a host name or an address, without a port. An IPv6 address is in brackets.
+    public static func isValid(_ name: Substring) -> Bool {
+        let isAddress = name.hasPrefix("[") && name.hasSuffix("]")
+        let bytes = isAddress ? name.utf8.dropFirst().dropLast() : name.utf8
+        return (1...255).contains(bytes.count)
+            && bytes.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                case UInt8(ascii: ":"): isAddress
+                default: byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                }
+            }
+    }
+}

@@ -1,0 +1,185 @@
+import Glibc
+import HTTPServer
+import Testing
+
+/// Whom a server answers, and how long it waits.
+@Suite("A server", .timeLimit(.minutes(1)))
+struct ServerLimitTests {
+    private func server(hosts: [String] = [], headerLimit: Duration = .seconds(1)) throws -> HTTPServer {
+        try HTTPServer(hosts: hosts, headerLimit: headerLimit) { request in
+            var answer = ServerAnswer.text(200, "answer to \(request.path)")
+            if request.path == "/late" { answer.delay = .seconds(3) }
+            if request.path == "/slow" {
+                answer.body = .bytes(Array("abcdef".utf8))
+                answer.misbehaviour = .slow(bytes: 1, every: .milliseconds(500))
+            }
+            return answer
+        }
+    }
+
+    @Test(
+        "answers for the names of this machine and those allowed, whatever the port",
+        arguments: [
+            "localhost", "LocalHost:8000", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:8000", "proxy.example",
+            "Proxy.Example:443",
+            "[FE80::1]:80", "127.0.0.1:",
+        ])
+    func allowed(host: String) throws {
+        let server = try server(hosts: ["proxy.example", "[fe80::1]"])
+        defer { server.stop() }
+        #expect(try Socket(server.port).ask("GET /a HTTP/1.1\r\nHost: \(host)\r\n\r\n").text == "answer to /a")
+    }
+
+    @Test(
+        "refuses the names of others, as DNS rebinding brings them",
+        arguments: [
+            "rebound.example", "rebound.example:8000", "localhost.rebound.example", "127.0.0.1.nip.io", "127.0.0.2",
+            "0.0.0.0", "[::]",
+            "2130706433", "localhost.", "proxy.example.evil",
+        ])
+    func refused(host: String) throws {
+        let server = try server(hosts: ["proxy.example"])
+        defer { server.stop() }
+        let reply = try Socket(server.port).ask("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+        let name = host.split(separator: ":80")[0]
+        #expect(reply.status == 403)
+        #expect(reply.text == "This server does not answer for the host \(name). Allow it with --allow-host \(name).\n")
+        #expect(reply.header("X-Content-Type-Options") == "nosniff")
+    }
+
+    @Test(
+        "needs one valid Host in HTTP/1.1",
+        arguments: [
+            "", "Host:\r\n", "Host: a b\r\n", "Host: <script>\r\n", "Host: localhost\r\nHost: localhost\r\n",
+            "Host: localhost:x\r\n",
+            "Host: [::1\r\n", "Host: ::1\r\n", "Host: user@localhost\r\n", "Host: [::1]x\r\n",
+        ])
+    func invalid(header: String) throws {
+        let server = try server()
+        defer { server.stop() }
+        #expect(try Socket(server.port).ask("GET / HTTP/1.1\r\n\(header)\r\n").status == 400)
+    }
+
+    @Test("answers HTTP/1.0 without a Host, which no browser sends, but not with another's")
+    func old() throws {
+        let server = try server()
+        defer { server.stop() }
+        #expect(try Socket(server.port).ask("GET / HTTP/1.0\r\n\r\n").status == 200)
+        #expect(try Socket(server.port).ask("GET / HTTP/1.0\r\nHost: rebound.example\r\n\r\n").status == 403)
+    }
+
+    @Test("closes a connection whose header does not arrive whole in time, also byte by byte and after an answer")
+    func slow() throws {
+        let server = try server()
+        defer { server.stop() }
+        let silent = try Socket(server.port)
+        let halting = try Socket(server.port)
+        halting.send("GET / HTTP/1.1\r\nHost: localhost\r\n")
+        let again = try Socket(server.port)
+        #expect(again.ask("GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /first")
+        let start = ContinuousClock.now
+        var open: [Socket] = [silent, halting, again]
+        // Nothing else ends this loop than the connections' end, or the test's time limit.
+        while !open.isEmpty {
+            halting.send("X")
+            again.send("G")
+            wait(0.1)
+            open.removeAll { $0.isClosed }
+        }
+        #expect(ContinuousClock.now - start > .milliseconds(900))
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test("lets an answer in progress and an idle connection between requests take longer than a header may")
+    func exempt() throws {
+        let server = try server()
+        defer { server.stop() }
+        let (idle, late, slow) = (try Socket(server.port), try Socket(server.port), try Socket(server.port))
+        #expect(idle.ask("GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /1")
+        late.send("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        slow.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(late.reply().text == "answer to /late")
+        #expect(slow.reply().text == "abcdef")
+        #expect(idle.ask("GET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /2")
+        #expect(late.ask("GET /3 HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /3")
+    }
+
+    @Test("answers promptly beside 1,000 connections that ask for nothing", arguments: [false, true])
+    func crowd(haveAsked: Bool) throws {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        try #require(limit.rlim_cur >= 2_500, "this test needs 2,500 open files; allow more with: ulimit -n 2500")
+        let server = try server(headerLimit: .seconds(60))
+        defer { server.stop() }
+        var crowd: [Socket] = []
+        for number in 0..<1_000 {
+            let socket = try Socket(server.port)
+            if haveAsked { #expect(socket.ask("GET /\(number) HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 200) }
+            crowd.append(socket)
+        }
+        for _ in 0..<20 {
+            let start = ContinuousClock.now
+            #expect(
+                try Socket(server.port).ask("GET /more HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /more")
+            #expect(ContinuousClock.now - start < .seconds(2))
+        }
+        #expect(crowd[0].isClosed, "the oldest goes first")
+        #expect(crowd.last?.isClosed == false)
+    }
+}
+
+/// A connection that is kept open, closed when dropped.
+private final class Socket {
+    private let socket: Int32
+
+    init(_ port: Int) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { throw Client.Refused() }
+    }
+
+    deinit { close(socket) }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    func ask(_ text: String) -> Client.Reply {
+        send(text)
+        return reply()
+    }
+
+    /// Reads one answer, by its Content-Length.
+    func reply() -> Client.Reply {
+        var received: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            if let reply = Client.Reply(received), reply.body.count >= Int(reply.header("Content-Length") ?? "") ?? 0 {
+                return reply
+            }
+            let count = recv(socket, &buffer, buffer.count, 0)
+            guard count > 0 else { return Client.Reply() }
+            received += buffer[..<count]
+        }
+    }
+
+    /// Whether the server has closed the connection.
+    var isClosed: Bool {
+        var byte: UInt8 = 0
+        let count = recv(socket, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK))
+        return count == 0 || count < 0 && errno == ECONNRESET
+    }
+}
