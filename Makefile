@@ -66,7 +66,7 @@ bench: build ## measure speed and memory side by side with peers: RUNS=N  LARGE_
 judge-html: build ## let the Nu HTML checker judge every page, as HTML and as XHTML
 	@Scripts/judge-html $(call quoted,$(FOLDER)/site)
 
-judges: build ## let bagit, py-wacz, warcio, pywb and openssl judge the packages: ONLY=NAME
+judges: build ## let bagit, py-wacz, warcio, pywb and openssl judge the packages, and nginx and Caddy serve a site: ONLY=NAME
 	@$(SWIFT) build --build-tests --quiet
 	@SWIFT=$(SWIFT) Scripts/judge-archives $(if $(ONLY),--only $(ONLY))
 

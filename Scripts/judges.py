@@ -1,4 +1,7 @@
-"""What the judges share: programs of others, installed on first use; Debian's with apt-get, PyPI's below .build/judges."""
+"""What the judges share: programs of others, installed on first use; Debian's with apt-get, PyPI's below .build/judges.
+
+As a program it installs Debian's packages for the programs that are missing: judges.py PROGRAM=PACKAGE ... It starts no service.
+"""
 import os
 import shutil
 import subprocess
@@ -32,6 +35,15 @@ def install(packages, starting=True):
         sys.exit(f"{packages} cannot be installed; what apt-get said is above.")
 
 
+def install_missing(programs):
+    """Installs the Debian packages of the programs that are missing, named {program: package}, and starts no service of them."""
+    # Servers are in /usr/sbin, which a user's PATH may lack.
+    os.environ["PATH"] = os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/sbin"
+    missing = [package for program, package in programs.items() if not shutil.which(program)]
+    if missing:
+        install(" ".join(missing), starting=False)
+
+
 def environment(packages, wanted, options=()):
     """A Python environment of its own with pinned packages, made where it is not there yet.
 
@@ -57,3 +69,7 @@ def environment(packages, wanted, options=()):
             os.symlink(os.path.join(parent, wanted), link)
             return folder
     sys.exit(f"{named} holds no {wanted} any more.")
+
+
+if __name__ == "__main__":
+    install_missing(dict(argument.split("=") for argument in sys.argv[1:]))

@@ -86,7 +86,7 @@ def front(port_behind, certificate, key):
         return (
             f"upstream behind {{ server 127.0.0.1:{port_behind}; keepalive 64; keepalive_requests 10000000; }}\n"
             f"server {{\nlisten 127.0.0.1:{port} ssl http2;\nssl_certificate {certificate};\nssl_certificate_key {key};\n"
-            "location / { proxy_pass http://behind; proxy_http_version 1.1; proxy_set_header Connection ''; }\n}\n")
+            "location / { proxy_pass http://behind; proxy_http_version 1.1; proxy_set_header Connection ''; proxy_set_header Host 127.0.0.1; }\n}\n")
     return make
 
 

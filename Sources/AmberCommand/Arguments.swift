@@ -5,7 +5,7 @@ import Glibc
 struct Arguments {
     let verb: Verb?
     let operands: [String]
-    private let values: [Option: String]
+    private let values: [Option: [String]]
 
     init(_ arguments: [String]) throws(Failure) {
         guard let first = arguments.first else {
@@ -24,13 +24,17 @@ struct Arguments {
         }
     }
 
-    subscript(option: Option) -> String? { values[option] }
+    /// An option's value, the last one where it is given several times.
+    subscript(option: Option) -> String? { values[option]?.last }
+
+    /// All values of an option that may be given several times.
+    func all(_ option: Option) -> [String] { values[option] ?? [] }
 
     func has(_ option: Option) -> Bool { values[option] != nil }
 
     /// An option's value as a whole number within bounds; nil where it is not given.
     func integer(_ option: Option, in bounds: ClosedRange<Int>) throws(Failure) -> Int? {
-        guard let text = values[option] else { return nil }
+        guard let text = self[option] else { return nil }
         guard let number = Int(text), bounds.contains(number) else {
             throw Failure(
                 .wrongUsage, "--\(option.rawValue) takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not \"\(text)\"")
@@ -40,7 +44,7 @@ struct Arguments {
 }
 
 extension Arguments {
-    private static func read(_ arguments: [String], for verb: Verb?) throws(Failure) -> ([Option: String], [String]) {
+    private static func read(_ arguments: [String], for verb: Verb?) throws(Failure) -> ([Option: [String]], [String]) {
         let options = verb.map { $0.options + Option.common } ?? Option.general
         // getopt_long permutes the pointers and keeps the texts: both have to live until it is done.
         let texts = (["amber"] + arguments.map { $0 == "-h" ? "--help" : $0 }).map { strdup($0) }
@@ -52,7 +56,7 @@ extension Arguments {
         }
         table.append(option())
         csystem_reset_options()
-        var values: [Option: String] = [:]
+        var values: [Option: [String]] = [:]
         let count = Int32(texts.count)
         while true {
             let code = getopt_long(count, &pointers, ":", table, nil)
@@ -76,7 +80,7 @@ extension Arguments {
                 guard option.argument == nil || !value.isEmpty else {
                     throw Failure(.wrongUsage, "--\(option.rawValue) needs a value, and it is empty")
                 }
-                values[option] = value
+                values[option, default: []].append(value)
             }
         }
         let operands = pointers[Int(csystem_optind())..<Int(count)].compactMap { $0.map { String(cString: $0) } }

@@ -9,11 +9,12 @@ extension AmberCommand {
         guard FileStatus("\(site)/index.html") != nil else {
             throw Failure(.wrongUsage, "there is no site in \(site) yet; make one with: \(settings.next.line(.build))")
         }
-        let files = StaticFiles(folder: site)
+        let hosts = try allowedHosts(arguments)
         let port = try arguments.integer(.port, in: 0...65_535) ?? 8_000
         let watched = arguments.has(.watch) ? try WatchedSite(Run(.serve, settings, SampleSettings(arguments))) : nil
+        let answers = SiteAnswers(files: StaticFiles(folder: site), watched: watched)
         let server = try listening { () throws(ServerError) in
-            try HTTPServer(port: port) { watched?.answer($0, else: files) ?? files.answer($0) }
+            try HTTPServer(port: port, hosts: hosts) { answers.answer($0) }
         }
         watched?.start()
         let watching = watched.map { "; what is saved in \($0.templates) is shown" } ?? ""
@@ -33,9 +34,10 @@ extension AmberCommand {
         behaviour.replaced = sample.replaced(in: universe)
         behaviour.latency = .milliseconds(try arguments.integer(.latency, in: 0...60_000) ?? 0)
         behaviour.keepsLog = sample.characters <= 100_000
+        let hosts = try allowedHosts(arguments)
         let port = try arguments.integer(.port, in: 0...65_535) ?? 8_090
         let server = try listening { () throws(ServerError) in
-            try SampleServer(universe, port: port, behaviour: behaviour)
+            try SampleServer(universe, port: port, hosts: hosts, behaviour: behaviour)
         }
         let console = Console(isQuiet: arguments.has(.quiet), isVerbose: false)
         let media = "\(KnownCatalogue.itunes.name(of: sample)) on \(server.rootURL)"
@@ -43,6 +45,14 @@ extension AmberCommand {
         await untilInterrupted()
         server.stop()
         return .done
+    }
+
+    private static func allowedHosts(_ arguments: Arguments) throws(Failure) -> [String] {
+        let hosts = arguments.all(.allowHost)
+        if let wrong = hosts.first(where: { !HostNames.isValid($0[...]) }) {
+            throw Failure(.wrongUsage, "--allow-host takes a host name without a port, such as amber.example.org, not \"\(wrong)\"")
+        }
+        return hosts
     }
 
     private static func listening<Server>(_ start: () throws(ServerError) -> Server) throws(Failure) -> Server {

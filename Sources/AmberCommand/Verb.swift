@@ -52,8 +52,8 @@ enum Verb: String, CaseIterable {
         case .snapshot: [.revision, .key]
         case .verify: [.key]
         case .importState: [.date]
-        case .serve: [.port, .watch]
-        case .sample: [.port, .characters, .seed, .portraits, .changed, .latency]
+        case .serve: [.port, .watch, .allowHost]
+        case .sample: [.port, .characters, .seed, .portraits, .changed, .latency, .allowHost]
         default: []
         }
     }
@@ -70,6 +70,7 @@ enum Option: String, CaseIterable {
     case api, source, output, templates, config, connections, quiet, verbose, json, help, version, man, completions
     case port, characters, seed, portraits, changed, latency, revision, date, key, part, watch
     case baseURL = "base-url"
+    case allowHost = "allow-host"
 
     /// Options of every stage.
     static let common: [Option] = [
@@ -89,6 +90,7 @@ enum Option: String, CaseIterable {
         case .connections, .characters, .seed, .portraits: "N"
         case .changed: "IDS"
         case .port: "P"
+        case .allowHost: "NAME"
         case .latency: "MS"
         case .revision: "R"
         case .date: "DAY"
@@ -137,6 +139,7 @@ enum Option: String, CaseIterable {
         case .date: "the day in UTC that the state is of, as 2018-05-01"
         case .watch: "make the pages anew when a template or a text is saved, and show them in the browser"
         case .latency: "milliseconds before each answer (default: 0)"
+        case .allowHost: "answer for this host name too, such as a proxy's; can be given several times (default: this machine's names only)"
         }
     }
 }

@@ -6,6 +6,8 @@ import SampleAPI
 import TestSupport
 import Testing
 
+@testable import AmberCommand
+
 /// Whatever a server sends stays text, stays in its record, stays in the output folder; what cannot be had is named.
 @Suite(.serialized) struct HostileDataTests {
     /// Texts as JSON has them, and as pages show them.
@@ -310,8 +312,8 @@ extension HostileDataTests {
         #expect(gaps.count == refused.count)
 
         // As amber serve does.
-        let files = StaticFiles(folder: small.site)
-        let server = try HTTPServer { files.answer($0) }
+        let answers = SiteAnswers(files: StaticFiles(folder: small.site), watched: nil)
+        let server = try HTTPServer { answers.answer($0) }
         defer { server.stop() }
         for (index, picture) in accepted.enumerated() {
             let url = try #require(WebURL("http://127.0.0.1:\(server.port)/avatar/\(index + 31).\(picture.ending)"))

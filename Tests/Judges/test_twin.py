@@ -1,8 +1,11 @@
-"""The API's twin behind a real server: nginx, and Caddy where it is there, with the configuration that docs/hosting.md prints.
+"""The API's mirror and the security headers on real servers: nginx and Caddy as docs/hosting.md configures them, and amber serve.
 
-Needs AMBER_ROOT (the project), nginx on PATH, and the program in .build/release or where AMBER_BINARY says.
+Needs AMBER_ROOT (the project), and the program in .build/release or at AMBER_BINARY. Tests of a server that is not installed are
+skipped; with AMBER_REQUIRE_SERVERS set, as in .ci/run, they fail.
 """
 
+import contextlib
+import http.client
 import json
 import os
 import pathlib
@@ -19,6 +22,7 @@ import urllib.request
 
 ROOT = pathlib.Path(os.environ.get("AMBER_ROOT", pathlib.Path(__file__).resolve().parents[2]))
 AMBER = os.environ.get("AMBER_BINARY", str(ROOT / ".build/release/amber"))
+REQUIRED = "AMBER_REQUIRE_SERVERS" in os.environ
 SHARED = pathlib.Path(os.environ.get("AMBER_SHARED", ROOT / "../shared"))
 
 
@@ -99,6 +103,16 @@ def caddy(site, port, scratch):
     log = open(scratch / "caddy.log", "w")
     with log:
         return Process("caddy", "run", "--config", f"{scratch}/Caddyfile", "--adapter", "caddyfile", env=home, stdout=log, stderr=log)
+
+
+def serve(site, port, scratch):
+    """The program itself."""
+    return Process(AMBER, "serve", "--quiet", "--output", str(site.parent), "--port", str(port), cwd=ROOT)
+
+
+def needs(program):
+    """Skips a test where a program is not installed, and is not required."""
+    return unittest.skipUnless(REQUIRED or shutil.which(program), f"{program} is not installed")
 
 
 def sample():
@@ -189,23 +203,121 @@ class Twin:
             self.assertIn("application/json", kind_of, path)
 
 
-@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed")
+@needs("nginx")
 class NginxWithTheSample(Twin, unittest.TestCase):
     origin = staticmethod(sample)
     server = staticmethod(nginx)
 
 
-@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed")
+@needs("nginx")
 @unittest.skipUnless((SHARED / "replica/replica.py").exists(), "the real data and its replica are not beside the project")
 class NginxWithTheRealData(Twin, unittest.TestCase):
     origin = staticmethod(real)
     server = staticmethod(nginx)
 
 
-@unittest.skipUnless(shutil.which("caddy"), "Caddy is not installed")
+@needs("caddy")
 class CaddyWithTheSample(Twin, unittest.TestCase):
     origin = staticmethod(sample)
     server = staticmethod(caddy)
+
+
+class AmberWithTheSample(Twin, unittest.TestCase):
+    origin = staticmethod(sample)
+    server = staticmethod(serve)
+
+
+DATA = "sandbox; default-src 'none'"
+PAGE = "frame-ancestors 'self'"
+SCRIPT = b"<!DOCTYPE html><title>x</title><script>alert(1)</script>"
+
+
+@needs("nginx")
+@needs("caddy")
+class SecurityHeaders(unittest.TestCase):
+    """The same questions to all three servers have the same answers."""
+
+    # Path, status, media type, content security policy.
+    QUESTIONS = [
+        ("/", 200, "text/html", PAGE),
+        ("/ru/character/1.html", 200, "text/html", PAGE),
+        ("/sw.js", 200, "javascript", PAGE),
+        ("/avatar/1.png", 200, "image/png", DATA),
+        ("/data/characters.json", 200, "application/json", DATA),
+        ("/api", 200, "application/json", DATA),
+        ("/api/character", 200, "application/json", DATA),
+        ("/api/character/?page=2", 200, "application/json", DATA),
+        ("/api/character/1", 200, "application/json", DATA),
+        ("/api/character/avatar/1.jpeg", 200, "image/jpeg", DATA),
+        ("/nothing.html", 404, "text/html", PAGE),
+        ("/avatar/nothing.jpg", 404, "text/html", PAGE),
+        ("/data/nothing.json", 404, "text/html", PAGE),
+        ("/api/nothing", 404, "application/json", DATA),
+        ("/api/character/nothing.html", 404, "application/json", DATA),
+        ("/api/character/avatar/", 404, "application/json", DATA),
+        ("/api/character?name=rick", 501, "application/json", DATA),
+        ("/api/character/1,2", 501, "application/json", DATA),
+        # Files that no build of Amber writes: they are the attack.
+        ("/api/character/avatar/page.html", 200, "text/html", DATA),
+        ("/avatar/page.html", 200, "text/html", DATA),
+        ("/data/page.html", 200, "text/html", DATA),
+        ("//avatar//page.html", 200, "text/html", DATA),
+        ("/%61vatar/page.html", 200, "text/html", DATA),
+        ("/artwork/page.html", 200, "text/html", DATA),
+    ]
+
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        output = cls.scratch / "out"
+        amber("build", "--source", "sample", "--characters", "30", "--output", str(output))
+        (output / "site/artwork").mkdir()
+        for folder in ["api/character/avatar", "avatar", "data", "artwork"]:
+            (output / "site" / folder / "page.html").write_bytes(SCRIPT)
+        cls.ports = {}
+        for make in [nginx, caddy, serve]:
+            own = cls.scratch / make.__name__
+            own.mkdir()
+            port = free_port()
+            untilOpen(cls.enterClassContext(make(output / "site", port, own)), port)
+            cls.ports[make.__name__] = port
+
+    def ask(self, server, path, method="GET"):
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.ports[server], timeout=20)) as connection:
+            connection.request(method, path)
+            answer = connection.getresponse()
+            answer.read()
+            return answer
+
+    def judge(self, answer, policy, place):
+        """Each header once: of two policies both would hold."""
+        self.assertEqual(answer.headers.get_all("Content-Security-Policy"), [policy], place)
+        self.assertEqual(answer.headers.get_all("X-Content-Type-Options"), ["nosniff"], place)
+        self.assertEqual(answer.headers.get_all("Referrer-Policy"), ["strict-origin-when-cross-origin"], place)
+        permissions = answer.headers.get_all("Permissions-Policy")
+        self.assertEqual(len(permissions), 1, place)
+        for device in ["camera", "microphone", "geolocation"]:
+            self.assertIn(f"{device}=()", permissions[0], place)
+        return permissions
+
+    def test_every_answer_has_its_status_type_and_security_headers(self):
+        for path, status, kind, policy in self.QUESTIONS:
+            found = {server: self.ask(server, path) for server in self.ports}
+            for server, answer in found.items():
+                self.assertEqual(answer.status, status, f"{server} {path}")
+                self.assertIn(kind, answer.headers.get_content_type(), f"{server} {path}")
+            permissions = [self.judge(answer, policy, f"{server} {path}") for server, answer in found.items()]
+            self.assertEqual(permissions, permissions[:1] * 3, path)
+
+    def test_redirects_and_other_methods_have_them_too(self):
+        for server in self.ports:
+            answer = self.ask(server, "/ru")
+            self.assertIn(answer.status, [301, 308], server)
+            self.judge(answer, PAGE, server)
+            for method in ["POST", "DELETE"]:
+                answer = self.ask(server, "/index.html", method)
+                self.assertEqual(answer.status, 405, f"{server} {method}")
+                self.judge(answer, PAGE, f"{server} {method}")
 
 
 if __name__ == "__main__":

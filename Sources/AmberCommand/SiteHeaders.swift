@@ -1,0 +1,30 @@
+/// The security headers of a site. docs/hosting.md sets the same ones on other servers, which a test compares.
+enum SiteHeaders {
+    /// The folders of data: files there are the API's, and a browser is to run nothing in them.
+    static let dataFolders: Set = ["api", "data", "avatar", "artwork"]
+
+    /// The policy of what is in those folders.
+    static let dataPolicy = "sandbox; default-src 'none'"
+
+    /// The policy of all else. Pages have a stricter one of their own, in which this directive has no effect.
+    static let pagePolicy = "frame-ancestors 'self'"
+
+    /// The other headers of every answer. The permissions are those of what no page uses.
+    static let everywhere = [
+        (name: "X-Content-Type-Options", value: "nosniff"),
+        (name: "Referrer-Policy", value: "strict-origin-when-cross-origin"),
+        (
+            name: "Permissions-Policy",
+            value:
+                "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), "
+                + "midi=(), payment=(), usb=()"
+        ),
+    ]
+
+    /// The headers of an answer.
+    /// - Parameter folder: the first segment of its path in the site; nil where it has none.
+    static func headers(in folder: String?) -> [(name: String, value: String)] {
+        let isData = folder.map(dataFolders.contains) ?? false
+        return everywhere + [(name: "Content-Security-Policy", value: isData ? dataPolicy : pagePolicy)]
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AmberCommand
+
+/// docs/hosting.md against the headers that `amber serve` sends. Tests/Judges asks the servers themselves.
+struct HostingTests {
+    @Test(arguments: ["nginx", "Caddy", "S3 with CloudFront"])
+    func `Each configuration sets the headers that amber serve sends`(server: String) throws {
+        let text = try String(contentsOfFile: "\(Program.root)/docs/hosting.md", encoding: .utf8)
+        let section = try #require(
+            text.components(separatedBy: "\n### \(server)\n").dropFirst().first?.components(separatedBy: "\n#").first)
+        let values =
+            SiteHeaders.everywhere.map(\.value).filter { $0 != "nosniff" } + [
+                SiteHeaders.dataPolicy, SiteHeaders.pagePolicy,
+            ]
+        for value in values { #expect(section.contains(value), "\(value)") }
+        for folder in SiteHeaders.dataFolders {
+            let isNamed = ["\(folder)|", "|\(folder)", "`\(folder)/*`"].contains { section.contains($0) }
+            #expect(isNamed, "\(folder)")
+        }
+        if server != "S3 with CloudFront" {
+            for header in SiteHeaders.everywhere { #expect(section.contains(header.name), "\(header.name)") }
+            return
+        }
+        let lines = section.components(separatedBy: "\n")
+        let first = try #require(lines.firstIndex(of: "    {"))
+        let last = try #require(lines.firstIndex(of: "    }"))
+        let object =
+            try JSONSerialization.jsonObject(with: Data(lines[first...last].joined(separator: "\n").utf8))
+            as? [String: Any]
+        let security = try #require(object?["SecurityHeadersConfig"] as? [String: [String: Any]])
+        #expect(security["ContentTypeOptions"]?["Override"] as? Bool == true)
+        #expect(security["ContentSecurityPolicy"]?["ContentSecurityPolicy"] as? String == SiteHeaders.pagePolicy)
+        let custom = try #require(object?["CustomHeadersConfig"] as? [String: Any])
+        #expect((custom["Items"] as? [Any])?.count == custom["Quantity"] as? Int)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HTTPServer
+import SampleAPI
+import TestSupport
+import Testing
+
+@testable import AmberCommand
+
+/// What `amber serve` answers, and with which headers.
+struct SiteAnswersTests {
+    private func policy(_ answer: ServerAnswer) -> String? {
+        answer.headers.first { $0.name == "Content-Security-Policy" }?.value
+    }
+
+    private func status(_ answers: SiteAnswers, _ target: String, method: String = "GET") -> Int {
+        answers.answer(ServerRequest(method: method, target: target)).status
+    }
+
+    @Test func `Every file that holds what an API sent is sandboxed, and every page may be framed by its site only`()
+        async throws
+    {
+        let (characters, media) = (try Small(), try SmallMedia())
+        #expect(try await characters.run("build").code == 0)
+        #expect(try await media.run("build").code == 0)
+        for (site, pictures) in [(characters.site, "avatar/"), (media.site, "artwork/")] {
+            let answers = SiteAnswers(files: StaticFiles(folder: site), watched: nil)
+            let names = try contents(of: site).keys
+            let templates = Set(try contents(of: "\(Program.root)/Templates").keys)
+            var sandboxed = 0
+            for name in names {
+                let answer = answers.answer(ServerRequest(method: "GET", target: "/\(name)"))
+                #expect(answer.status == 200, "\(name)")
+                let isPicture =
+                    [".png", ".jpg", ".jpeg", ".gif", ".webp"].contains { name.hasSuffix($0) }
+                    && !templates.contains(name)
+                let isData = isPicture || name.hasPrefix("api/") || name.hasPrefix("data/")
+                #expect(
+                    policy(answer) == (isData ? "sandbox; default-src 'none'" : "frame-ancestors 'self'"), "\(name)")
+                for header in SiteHeaders.everywhere {
+                    #expect(answer.headers.contains { $0 == header }, "\(name): \(header.name)")
+                }
+                if isPicture && name.hasPrefix(pictures) { sandboxed += 1 }
+            }
+            #expect(sandboxed > 3, "\(site)")
+        }
+    }
+
+    @Test func `Errors and redirects have the headers of what they show`() async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        let answers = SiteAnswers(files: StaticFiles(folder: small.site), watched: nil)
+        let page = "frame-ancestors 'self'"
+        let data = "sandbox; default-src 'none'"
+        for (target, method, status, policy) in [
+            ("/nothing.html", "GET", 404, page), ("/avatar/nothing.png", "GET", 404, page), ("/../x", "GET", 404, page),
+            ("/api/nothing", "GET", 404, data), ("/api/character/999", "GET", 404, data),
+            ("/api/../index.html", "GET", 404, page),
+            ("/api/character?name=x", "GET", 501, data), ("/character", "GET", 301, page), ("/data", "GET", 301, data),
+            ("/index.html", "POST", 405, page), ("/api/character", "DELETE", 405, data),
+            ("/%61pi/character/1.json", "GET", 200, data),
+            ("//api//character/1.json", "HEAD", 200, data), ("/avatar/1.png", "GET", 200, data),
+        ] {
+            let answer = answers.answer(ServerRequest(method: method, target: target))
+            #expect(answer.status == status, "\(method) \(target)")
+            #expect(self.policy(answer) == policy, "\(method) \(target)")
+            for header in SiteHeaders.everywhere {
+                #expect(answer.headers.contains { $0 == header }, "\(target): \(header.name)")
+            }
+        }
+    }
+
+    @Test func `The API's addresses have the mirror's answers, and what it cannot answer is 501`() async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        let answers = SiteAnswers(files: StaticFiles(folder: small.site), watched: nil)
+        for (target, file) in [
+            ("/api", "index.json"), ("/api/", "index.json"), ("/api/character", "character/page/1.json"),
+            ("/api/character/?page=02", "character/page/2.json"), ("/api/character?page=x", "character/page/1.json"),
+            ("/api/character?page=0", "character/page/1.json"), ("/api/location/?page=", "location/page/1.json"),
+            ("/api/episode/2", "episode/2.json"), ("/api/character/007/", "character/7.json"),
+            ("/api/character/avatar/1.jpeg", "character/avatar/1.jpeg"), ("/api/character/9999", "404.json"),
+            ("/api/character?page=4", "404.json"), ("/api/nonsense?name=x", "404.json"),
+            ("/api/character/x", "404.json"),
+            ("/api/character/page/x", "404.json"),
+        ] {
+            guard case .file(let found) = answers.answer(ServerRequest(method: "GET", target: target)).body else {
+                Issue.record("\(target) is no file")
+                continue
+            }
+            #expect(found.path == "api/\(file)", "\(target)")
+        }
+        for target in [
+            "/api/character?name=rick", "/api/character?page=1&page=2", "/api/character?page=1%32",
+            "/api/character/1,2",
+            "/api/character/%5B1,2%5D", "/api/episode/[1]", "/api/location/0",
+        ] {
+            #expect(status(answers, target) == 501, "\(target)")
+        }
+    }
+
+    @Test func `A proxy's host name is admitted by an option, and a wrong one is wrong usage`() async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        let running = try Program.start(
+            small.arguments("serve", ["--port", "0", "--allow-host", "a.example", "--allow-host", "B.example"]))
+        for _ in 0..<2_000 where !running.errorsSoFar.contains("(end with Ctrl-C)") {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let said = running.errorsSoFar
+        let port = try #require(said.firstMatch(of: /http:\/\/127\.0\.0\.1:([0-9]+)/)?.1)
+        for (host, status) in [
+            ("a.example", "200"), ("b.example:1", "200"), ("c.example", "403"), ("localhost", "200"),
+        ] {
+            let asked = try await Running(
+                "/usr/bin/env",
+                [
+                    "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--noproxy", "*", "-H", "Host: \(host)",
+                    "http://127.0.0.1:\(port)/index.html",
+                ]
+            ).wait()
+            #expect(asked.output == status, "\(host)")
+        }
+        running.send(SIGINT)
+        #expect(try await running.wait().code == 130)
+        for name in ["", "a b", "http://a.example", "a.example:80", "::1", "*"] {
+            for verb in ["serve", "sample"] {
+                // A port that is none: where the name is not refused, no server starts that nobody ends.
+                let run = try await Program.start([verb, "--allow-host", name, "--port", "x", "--output", small.output])
+                    .wait()
+                #expect(run.code == 2, "\(verb) \(name)")
+                let sentence =
+                    name.isEmpty
+                    ? "needs a value, and it is empty" : "takes a host name without a port, such as amber.example.org"
+                #expect(run.errors.hasPrefix("amber: --allow-host \(sentence)"), "\(run.errors)")
+            }
+        }
+    }
+}
