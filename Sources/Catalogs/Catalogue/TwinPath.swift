@@ -33,41 +33,18 @@ public enum TwinPath {
     /// What was asked for a picture whose place is named by that.
     public static func asked(_ picture: SitePath) -> String { String(picture.text.dropFirst("api/".utf8.count)) }
 
-    /// The endings of the names that are kept. A server takes a file's type from its ending, so no other ending may be the API's choice:
-    /// what follows the picture in such a file could be a page or a program.
+    /// The endings of the names that are kept. A server takes the type of a file from the ending of its name. With any other ending, what
+    /// follows a picture in its file could be a page or a program.
     private static let endings: Set<Substring> = ["png", "jpg", "jpeg", "gif", "webp"]
 
-    /// Names that Windows has for devices, with any ending.
-    private static let devices: Set<Substring> = Set(
-        ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] as [Substring] })
-
-    /// Only lower-case letters, digits, "_" and "-", so no two names differ in case alone. Only the last segment has a dot, exactly one,
-    /// so no file has the name of a folder, and no server finds a second ending. Records and pages end in ".json".
+    /// Only the last segment has a dot, exactly one, so no file has the name of a folder, and no server finds a second ending. No two
+    /// kept names differ in case alone, since capitals are not kept. Records and pages end in ".json".
     private static func keepsName(_ asked: String) -> Bool {
         let bytes = asked.utf8
-        guard bytes.count <= longest, !bytes.starts(with: "picture/".utf8) else { return false }
-        var segment = bytes.startIndex
-        var hasFolder = false
-        var dot: String.Index?
-        for index in bytes.indices {
-            switch bytes[index] {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                continue
-            case UInt8(ascii: "/"):
-                guard dot == nil, isName(asked[segment..<index]) else { return false }
-                segment = bytes.index(after: index)
-                hasFolder = true
-            case UInt8(ascii: "."):
-                guard dot == nil, isName(asked[segment..<index]) else { return false }
-                dot = index
-            default: return false
-            }
-        }
-        guard hasFolder, let dot else { return false }
-        return endings.contains(asked[bytes.index(after: dot)...])
-    }
-
-    private static func isName(_ name: Substring) -> Bool {
-        !name.isEmpty && !((3...4).contains(name.utf8.count) && devices.contains(name))
+        guard bytes.count <= longest, !bytes.starts(with: "picture/".utf8), let slash = bytes.lastIndex(of: UInt8(ascii: "/")),
+            let dot = bytes.firstIndex(of: UInt8(ascii: ".")), dot > slash, endings.contains(asked[bytes.index(after: dot)...])
+        else { return false }
+        return !bytes.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+            && asked.split(separator: "/").allSatisfy { PortableName.accepts($0) }
     }
 }
