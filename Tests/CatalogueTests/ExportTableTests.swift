@@ -40,6 +40,30 @@ struct ExportTableTests {
         #expect(try line(json) == "\(expected)\r\n")
     }
 
+    @Test(
+        "A text that a spreadsheet would run begins with an apostrophe",
+        arguments: [
+            "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r1", "\nx", "'quoted", "''", " =1", "\u{A0}\u{FEFF}=1", "\u{1}=1", "\u{200B}-1",
+            "＝1+1",
+            "＋1", "－1", "＠x", "=HYPERLINK(\"http://x\",\"y\")",
+        ])
+    func formulas(text: String) throws {
+        let json = "{\"name\":\(JSONValue.text(text))}"
+        let isQuoted = text.utf8.contains { "\",\r\n".utf8.contains($0) }
+        let quoted = isQuoted ? "\"'\(text.replacing("\"", with: "\"\""))\"" : "'\(text)"
+        #expect(try line(json) == "7,\(quoted),,,\r\n")
+    }
+
+    @Test("Other texts and all numbers stay as they are", arguments: ["-5", "-1.5e+3", "12", "\"5 - 3\"", "\"a=b\"", "\"Ünal\"", "true"])
+    func harmless(value: String) throws {
+        #expect(try line("{\"name\":\(value)}") == "7,\(value.replacing("\"", with: "")),,,\r\n")
+    }
+
+    @Test("A literal that is no JSON number is guarded like a text", arguments: ["=1+1", "-1+2", "+1", "@x"])
+    func literals(literal: String) throws {
+        #expect(try line("{\"name\":\(literal)}") == "7,'\(literal),,,\r\n")
+    }
+
     @Test func `a record that is no JSON object has no line`() {
         for json in [#"["x"]"#, #"{"name":"Ada""#, ""] {
             #expect(throws: ContentFault.self, "\(json)") { try line(json) }

@@ -1,6 +1,7 @@
 public import Archive
 
-/// Comma-separated values by RFC 4180: lines end with CR LF, the first names the columns.
+/// Comma-separated values by RFC 4180: lines end with CR LF, the first names the columns. Cells that a spreadsheet would run as a
+/// formula begin with an apostrophe (docs/format.md, "The data as files").
 extension ExportTable {
     /// The first line.
     public var header: [UInt8] { Self.line(columns.map(\.name)) }
@@ -14,19 +15,37 @@ extension ExportTable {
         for column in columns {
             switch column.content {
             case .id: cells.append("\(record.key.id)")
-            case .value(let path): cells.append(Self.text(of: try fields.value(at: path)))
+            case .value(let path): cells.append(Self.cell(try fields.value(at: path)))
             case .links(let path): cells.append(Self.numbers(in: try fields.value(at: path)))
             }
         }
         return Self.line(cells)
     }
 
-    private static func text(of value: JSONValue?) -> String {
+    private static func cell(_ value: JSONValue?) -> String {
         switch value {
         case nil, .literal("null")?: ""
-        case .text(let text)?: text
-        case let value?: "\(value)"
+        case .literal(let literal)? where isNumber(literal): literal
+        case .text(let text)?: guarded(text)
+        case let value?: guarded("\(value)")
         }
+    }
+
+    /// The text behind an apostrophe where a spreadsheet would take it for a formula, and where it begins with an apostrophe: so exactly
+    /// the cells that begin with one were changed. Spreadsheets drop what is blank before the sign, and some take full-width signs.
+    private static func guarded(_ text: String) -> String {
+        guard let first = text.unicodeScalars.first, !("A"..."z").contains(first) else { return text }
+        let seen = text.unicodeScalars.first { scalar in
+            let properties = scalar.properties
+            return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && properties.generalCategory != .control
+        }
+        let isSuspect = "'\t\r\n".unicodeScalars.contains(first) || seen.map("=+-@＝＋－＠".unicodeScalars.contains) ?? false
+        return isSuspect ? "'\(text)" : text
+    }
+
+    /// Whether a literal is a number by JSON's grammar; archives can hold others.
+    private static func isNumber(_ literal: String) -> Bool {
+        literal.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(literal) != nil && literal.utf8.first != UInt8(ascii: "+")
     }
 
     private static func numbers(in value: JSONValue?) -> String {
