@@ -33,15 +33,15 @@ public enum AmberCommand {
         do {
             let arguments = try Arguments(arguments)
             if arguments.has(.help) {
-                Console.output(Help.text(for: arguments.verb))
+                Console.output(own: Help.text(for: arguments.verb))
                 return .done
             }
             guard let verb = arguments.verb else {
-                Console.output(try general(arguments))
+                Console.output(own: try general(arguments))
                 return .done
             }
             if arguments.has(.version) {
-                Console.output("amber \(version)\n")
+                Console.output(own: "amber \(version)\n")
                 return .done
             }
             guard !verb.operands.isEmpty || arguments.operands.isEmpty else {
@@ -50,7 +50,7 @@ public enum AmberCommand {
             return try await perform(verb, arguments)
         } catch {
             let failure = (error as? Failure) ?? Failure(.notCaptured, "\(error)")
-            Console(isQuiet: true, isVerbose: false).warn(failure.sentence)
+            Console(isQuiet: true, isVerbose: false).warn(lines: failure.lines)
             return failure.code
         }
     }

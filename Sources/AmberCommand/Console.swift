@@ -1,7 +1,10 @@
 import Glibc
 import Platform
 
-/// What the program says while it works, on standard error: a bar on a terminal, plain lines elsewhere. The only place that prints.
+/// Prints: progress and messages on standard error, results on standard output. The only place that does.
+///
+/// Every message is a line, and every line goes through `TerminalText`: no caller can forget to escape what others wrote. A message of
+/// several lines is passed as several lines.
 final class Console: Sendable {
     private let isQuiet: Bool
     private let isVerbose: Bool
@@ -42,6 +45,11 @@ extension Console {
     /// A line that even --quiet does not silence.
     func warn(_ line: String) { print(line: "amber: \(line)") }
 
+    /// Lines that even --quiet does not silence.
+    func warn(lines: [String]) {
+        for (index, line) in lines.enumerated() { if index == 0 { warn(line) } else { print(line: line) } }
+    }
+
     /// How far a stage is: drawn in place on a terminal, else a line now and then.
     /// - Parameter timeLeft: where the caller knows it better than the pace of the last seconds does.
     func progress(_ stage: String, done: Int, of all: Int, timeLeft: String? = nil, note: String = "") {
@@ -57,7 +65,7 @@ extension Console {
             return state.pace.text(done: done, of: all, withTime: timeLeft == nil)
         }
         guard let pace else { return }
-        let text = [pace, timeLeft ?? "", note].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
+        let text = TerminalText.line([pace, timeLeft ?? "", note].filter { !$0.isEmpty }.map { "  \($0)" }.joined())
         if isTerminal {
             let width = 24
             let filled = all > 0 ? min(width, width * done / all) : 0
@@ -82,8 +90,22 @@ extension Console {
     /// Why something could not be written to standard output; nil where all was.
     static let outputFault = Guarded<SystemError?>(nil)
 
-    /// Text for standard output. Where it cannot be written, `outputFault` says why in the end.
-    static func output(_ text: String) {
+    /// Lines for standard output. Where they cannot be written, `outputFault` says why in the end.
+    static func output(lines: [String]) {
+        output(lines.map { TerminalText.line($0) + "\n" }.joined())
+    }
+
+    /// JSON, or a part of it, for standard output.
+    static func output(json: String, terminator: String = "\n") {
+        output(TerminalText.json(json) + terminator)
+    }
+
+    /// Text of the program itself for standard output: help, manual, completions.
+    static func output(own text: String) {
+        output(lines: text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.hasSuffix("\n") ? 1 : 0).map(String.init))
+    }
+
+    private static func output(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
             var left = UnsafeRawBufferPointer(bytes)[...]
@@ -103,7 +125,7 @@ extension Console {
 
     private func print(line: String) {
         clear()
-        Self.write("\(line)\n")
+        Self.write(TerminalText.line(line) + "\n")
     }
 
     private func draw(_ bar: String) {

@@ -30,12 +30,19 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
 /// An end that is not `done`: what to tell the person, and the code.
 struct Failure: Error, CustomStringConvertible {
     let code: ExitCode
-    let sentence: String
+    /// One sentence, or the lines of a report on templates and pages.
+    let lines: [String]
 
+    /// The lines as one text.
+    var sentence: String { lines.joined(separator: "\n") }
     var description: String { sentence }
 
     init(_ code: ExitCode, _ sentence: String) {
+        self.init(code, lines: [sentence])
+    }
+
+    init(_ code: ExitCode, lines: [String]) {
         self.code = code
-        self.sentence = sentence
+        self.lines = lines
     }
 }

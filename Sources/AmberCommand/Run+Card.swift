@@ -61,20 +61,20 @@ extension Run {
         summary.plural = settings.catalogue.plural
         summary.take(report, counts)
         if settings.wantsJSON {
-            Console.output(summary.json)
+            Console.output(json: summary.json)
         } else {
-            Console.output(try text(key.kind, report.revision, folder))
-            Console.output("page      \(place)/\(key.kind)/\(key.id).html\n")
-            for gap in summary.gaps { Console.output("gap       \(gap.url): \(gap.reason)\n") }
+            Console.output(lines: try lines(key.kind, report.revision, folder))
+            Console.output(
+                lines: ["page      \(place)/\(key.kind)/\(key.id).html"] + summary.gaps.map { "gap       \($0.url): \($0.reason)" })
         }
         return summary.gaps.isEmpty ? .done : .publishedWithGaps
     }
 
-    private func text(_ kind: String, _ revision: Revision, _ folder: ArchiveFolder) throws -> String {
+    private func lines(_ kind: String, _ revision: Revision, _ folder: ArchiveFolder) throws -> [String] {
         do {
             let reader = try RevisionReader(revision, in: folder)
-            guard let record = try reader.records(of: kind, at: 0..<1).first else { return "" }
-            return try settings.catalogue.cardText(for: record, from: reader)
+            guard let record = try reader.records(of: kind, at: 0..<1).first else { return [] }
+            return try settings.catalogue.cardLines(for: record, from: reader)
         } catch let error as ArchiveError {
             throw failure(error)
         }

@@ -14,7 +14,7 @@ extension Run {
             if settings.wantsJSON {
                 try DiffJSON(changes, reader, settings.catalogue).write()
             } else {
-                Console.output(DiffText(changes, settings.catalogue.kinds(among: changes.kinds)).text)
+                Console.output(lines: DiffText(changes, settings.catalogue.kinds(among: changes.kinds)).lines)
             }
         }
         return .done
@@ -31,48 +31,48 @@ struct DiffText {
         self.kinds = kinds
     }
 
-    var text: String {
-        var text = "revision \(named(changes.from)) -> revision \(named(changes.to))\n"
-        if changes.isEmpty { text += "nothing changed\n" }
-        for kind in kinds { text += records(of: kind) }
-        if !changes.pictures.isEmpty { text += "\npictures\n" }
+    var lines: [String] {
+        var lines = ["revision \(named(changes.from)) -> revision \(named(changes.to))"]
+        if changes.isEmpty { lines.append("nothing changed") }
+        for kind in kinds { lines += records(of: kind) }
+        if !changes.pictures.isEmpty { lines += ["", "pictures"] }
         for picture in changes.pictures {
-            text += "\(picture.old == nil ? "+" : picture.new == nil ? "-" : "~") \(picture.path.onOneLine)\n"
+            lines.append("\(picture.old == nil ? "+" : picture.new == nil ? "-" : "~") \(picture.path.onOneLine)")
         }
-        return text
+        return lines
     }
 
     private func named(_ revision: Revision) -> String {
         "\(revision.number) of \(revision.day)\(revision.imported == nil ? "" : ", imported")"
     }
 
-    private func records(of kind: String) -> String {
+    private func records(of kind: String) -> [String] {
         let removed = changes.removed.filter { $0.key.kind == kind }
         let added = changes.added.filter { $0.key.kind == kind }
         let changed = changes.changed.filter { $0.key.kind == kind }
-        guard !removed.isEmpty || !added.isEmpty || !changed.isEmpty else { return "" }
-        var text = "\n\(kind): \(added.count) new, \(removed.count) gone, \(changed.count) changed\n"
-        for record in removed { text += "- \(record.key) \(record.title.onOneLine)\n" }
-        for record in added { text += "+ \(record.key) \(record.title.onOneLine)\n" }
+        guard !removed.isEmpty || !added.isEmpty || !changed.isEmpty else { return [] }
+        var lines = ["", "\(kind): \(added.count) new, \(removed.count) gone, \(changed.count) changed"]
+        lines += removed.map { "- \($0.key) \($0.title.onOneLine)" }
+        lines += added.map { "+ \($0.key) \($0.title.onOneLine)" }
         for record in changed {
-            text += "~ \(record.key) \(record.title.onOneLine)\n"
-            for field in record.fields { text += Self.lines(field) }
+            lines.append("~ \(record.key) \(record.title.onOneLine)")
+            for field in record.fields { lines += Self.lines(field) }
         }
-        return text
+        return lines
     }
 
     /// One line for a value, several for an object's members and an array's elements.
-    private static func lines(_ field: FieldChange) -> String {
+    private static func lines(_ field: FieldChange) -> [String] {
         let name = field.name.onOneLine
         if let list = field.list {
-            if list.isReordering { return "    \(name): the same in another order\n" }
-            return list.removed.map { "    \(name): - \($0)\n" }.joined() + list.added.map { "    \(name): + \($0)\n" }.joined()
+            if list.isReordering { return ["    \(name): the same in another order"] }
+            return list.removed.map { "    \(name): - \($0)" } + list.added.map { "    \(name): + \($0)" }
         }
         if case .object(let old)? = field.old, case .object(let new)? = field.new {
             return Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }
-                .map { lines(FieldChange("\(field.name).\($0)", old: old[$0], new: new[$0])) }.joined()
+                .flatMap { lines(FieldChange("\(field.name).\($0)", old: old[$0], new: new[$0])) }
         }
-        return "    \(name): \(field.old.map { "\($0)" } ?? "nothing") -> \(field.new.map { "\($0)" } ?? "nothing")\n"
+        return ["    \(name): \(field.old.map { "\($0)" } ?? "nothing") -> \(field.new.map { "\($0)" } ?? "nothing")"]
     }
 }
 
@@ -94,11 +94,11 @@ private struct DiffJSON {
             {"path":\(JSONValue.text(picture.path)),"old":\(Self.quoted(picture.old)),"new":\(Self.quoted(picture.new))}
             """
         }
-        Console.output("{\"from\":\(Self.named(changes.from)),\"to\":\(Self.named(changes.to)),\"added\":[")
+        Self.output("{\"from\":\(Self.named(changes.from)),\"to\":\(Self.named(changes.to)),\"added\":[")
         try writeRecords { $0.old == nil ? $0.new : nil }
-        Console.output("],\"removed\":[")
+        Self.output("],\"removed\":[")
         try writeRecords { $0.new == nil ? $0.old : nil }
-        Console.output("],\"changed\":[")
+        Self.output("],\"changed\":[")
         for (index, record) in changes.changed.enumerated() {
             let fields = record.fields.map { field in
                 let old = field.old.map { ",\"old\":\($0)" } ?? ""
@@ -106,10 +106,10 @@ private struct DiffJSON {
                 return "{\"name\":\(JSONValue.text(field.name))\(old)\(new)}"
             }
             let separator = index > 0 ? "," : ""
-            Console.output(
+            Self.output(
                 "\(separator){\(Self.head(record.key, record.title)),\"fields\":[\(fields.joined(separator: ","))]}")
         }
-        Console.output("],\"pictures\":[\(pictures.joined(separator: ","))]}\n")
+        Console.output(json: "],\"pictures\":[\(pictures.joined(separator: ","))]}")
     }
 
     private func writeRecords(_ bytes: (RecordDifference) -> [UInt8]?) throws {
@@ -117,7 +117,7 @@ private struct DiffJSON {
         try reader.forEachDifference(from: changes.from) { record in
             guard let bytes = bytes(record) else { return }
             let separator = isFirst ? "" : ","
-            Console.output(
+            Self.output(
                 """
                 \(separator){\(Self.head(record.key, catalogue.title(of: bytes, record.key))),"record":\
                 \(String(decoding: bytes, as: UTF8.self))}
@@ -125,6 +125,8 @@ private struct DiffJSON {
             isFirst = false
         }
     }
+
+    private static func output(_ part: String) { Console.output(json: part, terminator: "") }
 
     private static func head(_ key: RecordKey, _ title: String) -> String {
         "\"kind\":\(JSONValue.text(key.kind)),\"id\":\(key.id),\"title\":\(JSONValue.text(title))"

@@ -14,9 +14,9 @@ extension Run {
             lines.append(try line(revision, after: index > 0 ? revisions[index - 1] : nil))
         }
         if settings.wantsJSON {
-            Console.output("{\"revisions\":[\(lines.reversed().map(\.json).joined(separator: ","))]}\n")
+            Console.output(json: "{\"revisions\":[\(lines.reversed().map(\.json).joined(separator: ","))]}")
         } else {
-            Console.output(lines.reversed().map(\.text).joined())
+            Console.output(lines: lines.reversed().flatMap(\.lines))
         }
         return .done
     }
@@ -42,14 +42,14 @@ struct LogLine {
     let changes: RevisionChanges?
 
     /// Two or three lines for people.
-    var text: String {
+    var lines: [String] {
         let how = revision.imported == nil ? "captured" : "imported"
         let date = revision.imported == nil ? revision.moment : revision.day
         let counts =
             records.map { "\($0.count) \($0.count == 1 ? $0.kind : $0.plural)" }
             + (pictures > 0 ? ["\(pictures) \(pictures == 1 ? "picture" : "pictures")"] : [])
         let gaps = revision.gaps == 0 ? "" : revision.gaps == 1 ? ", 1 gap" : ", \(revision.gaps) gaps"
-        return "revision \(revision.number)  \(date)  \(how)\n    \(counts.joined(separator: ", "))\(gaps)\n    \(said)\n"
+        return ["revision \(revision.number)  \(date)  \(how)", "    \(counts.joined(separator: ", "))\(gaps)", "    \(said)"]
     }
 
     private var said: String {

@@ -40,14 +40,13 @@ extension Run {
     private func tellNext(_ folder: String, templates: Int) -> ExitCode {
         if settings.wantsJSON {
             let facts = JSON.object([("folder", .text(folder)), ("templates", .integer(templates))])
-            Console.output(String(decoding: facts.bytes, as: UTF8.self) + "\n")
+            Console.output(json: String(decoding: facts.bytes, as: UTF8.self))
         } else if !settings.isQuiet {
             Console.output(
-                """
-                A project is in \(folder): amber.json, Makefile, .gitignore and \(templates) files in Templates to change.
-                Next, where amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site && make serve
-
-                """)
+                lines: [
+                    "A project is in \(folder): amber.json, Makefile, .gitignore and \(templates) files in Templates to change.",
+                    "Next, where amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site && make serve",
+                ])
         }
         return .done
     }

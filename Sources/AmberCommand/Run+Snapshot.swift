@@ -52,20 +52,20 @@ extension Run {
                 ("files", .integer(report.files)), ("bytes", .integer(Int(report.bytes))), ("tarBytes", .integer(Int(report.tarSize))),
                 ("waczBytes", .integer(Int(report.waczSize))), ("rootHash", .text(report.rootHash)), ("signed", .flag(report.isSigned)),
             ])
-            return Console.output(String(decoding: facts.bytes, as: UTF8.self) + "\n")
+            return Console.output(json: String(decoding: facts.bytes, as: UTF8.self))
         }
         guard !settings.isQuiet else { return }
         let signed = report.isSigned ? ", signed" : ""
-        let wacz = report.waczSize > 0 ? "wacz      \(name.wacz), \(Summary.size(report.waczSize))\n" : ""
+        let wacz = report.waczSize > 0 ? ["wacz      \(name.wacz), \(Summary.size(report.waczSize))"] : []
+        let command = "cd \(NextCommand.quoted(snapshots)) && sha256sum --check \(name.text).sha256"
         Console.output(
-            """
-            bag       \(name.bag), \(Summary.grouped(report.files)) files, \(Summary.size(report.bytes))
-            tar       \(name.tar), \(Summary.size(report.tarSize))
-            \(wacz)root hash \(report.rootHash)\(signed)
-            time      \(Summary.time(seconds))
-            Check it: \(settings.next.line(.verify)), or: cd \(NextCommand.quoted(snapshots)) && sha256sum --check \(name.text).sha256
-
-            """)
+            lines: [
+                "bag       \(name.bag), \(Summary.grouped(report.files)) files, \(Summary.size(report.bytes))",
+                "tar       \(name.tar), \(Summary.size(report.tarSize))",
+            ] + wacz + [
+                "root hash \(report.rootHash)\(signed)", "time      \(Summary.time(seconds))",
+                "Check it: \(settings.next.line(.verify)), or: \(command)",
+            ])
     }
 
     private func failure(_ error: SnapshotError) -> Failure {

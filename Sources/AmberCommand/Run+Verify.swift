@@ -24,7 +24,7 @@ extension Run {
                 case .snapshot: try snapshotProofs(key: key)
                 }
             proofs += new
-            if !settings.wantsJSON { for proof in new { Console.output(Self.line(proof)) } }
+            if !settings.wantsJSON { for proof in new { Console.output(lines: [Self.line(proof)]) } }
             console.detail("\(subject.rawValue) verified in \(start.duration(to: .now) / .milliseconds(1)) ms")
         }
         return report(proofs)
@@ -77,15 +77,15 @@ extension Run {
                 let fault = proof.fault.map { ",\"fault\":\(JSONValue.text($0))" } ?? ""
                 return "{\"subject\":\(JSONValue.text(proof.subject)),\"claim\":\(JSONValue.text(proof.claim))\(fault)}"
             }
-            Console.output("{\"failed\":\(failed),\"proofs\":[\(rows.joined(separator: ","))]}\n")
+            Console.output(json: "{\"failed\":\(failed),\"proofs\":[\(rows.joined(separator: ","))]}")
         } else {
-            Console.output(failed == 0 ? "\(proofs.count) proofs hold\n" : "\(failed) of \(proofs.count) proofs fail\n")
+            Console.output(lines: [failed == 0 ? "\(proofs.count) proofs hold" : "\(failed) of \(proofs.count) proofs fail"])
         }
         return failed == 0 ? .done : .verificationFails
     }
 
     private static func line(_ proof: Proof) -> String {
-        "\(proof.fault == nil ? "ok  " : "FAIL")  \(proof.subject): \((proof.fault ?? proof.claim).onOneLine)\n"
+        "\(proof.fault == nil ? "ok  " : "FAIL")  \(proof.subject): \((proof.fault ?? proof.claim).onOneLine)"
     }
 }
 

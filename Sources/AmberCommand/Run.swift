@@ -77,11 +77,11 @@ extension Run {
             defer { console.clear() }
             report = try SiteCheck(site.site).run { console.progress("check", done: $0, of: $1) }
         } catch {
-            throw Failure(.pageFails, "\(error)")
+            throw Failure(.pageFails, lines: error.lines)
         }
         for fault in report.faults { console.warn("\(site.site)/\(fault)") }
         if settings.wantsJSON {
-            Console.output("{\"faults\":\(report.faults.count),\"files\":\(report.files),\"pages\":\(report.pages)}\n")
+            Console.output(json: "{\"faults\":\(report.faults.count),\"files\":\(report.files),\"pages\":\(report.pages)}")
         } else {
             console.say("\(report.pages) pages and \(report.files) files checked in \(site.site): \(report.faults.count) faults")
         }
@@ -141,7 +141,7 @@ extension Run {
                 try folder.check(for: catalogue)
                 return folder
             } catch {
-                throw Failure(.pageFails, "\(error)")
+                throw Failure(.pageFails, lines: error.lines)
             }
         }
     }
@@ -152,7 +152,7 @@ extension Run {
             return Templates(
                 source: try TemplateSource(folder, language: settings.language), catalogue: settings.catalogue, folder: nil)
         } catch {
-            throw Failure(.pageFails, "\(error)")
+            throw Failure(.pageFails, lines: error.lines)
         }
     }
 
@@ -193,16 +193,16 @@ extension Run {
         case .archive(let error): failure(error)
         case .cancelled: Failure(Interruption.code ?? .interrupted, "\(error)")
         case .system, .foreign, .otherCatalogue: Failure(.outputInUse, "\(error)")
-        default: Failure(.pageFails, "\(error)")
+        default: Failure(.pageFails, lines: error.lines)
         }
     }
 
     func finish(_ summary: Summary, place: String?) -> ExitCode {
         console.clear()
         if settings.wantsJSON {
-            Console.output(summary.json)
+            Console.output(json: summary.json)
         } else if !settings.isQuiet {
-            Console.output(summary.text(place: place, next: settings.next.line(.serve)))
+            Console.output(lines: summary.lines(place: place, next: settings.next.line(.serve)))
         }
         return summary.gaps.isEmpty ? .done : .publishedWithGaps
     }

@@ -53,7 +53,7 @@ extension Summary {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
         } catch {
             preconditionFailure("a summary of numbers and texts can always be encoded: \(error)")
         }
@@ -63,7 +63,7 @@ extension Summary {
     /// - Parameters:
     ///   - place: where the site stands; nil where none was made.
     ///   - next: what to type to see it served.
-    func text(place: String?, next: String) -> String {
+    func lines(place: String?, next: String) -> [String] {
         var lines: [String] = []
         if let fallback { lines.append(fallback) }
         func counted(_ count: Int, _ word: String, _ several: String) -> String { "\(Self.grouped(count)) \(count == 1 ? word : several)" }
@@ -86,7 +86,7 @@ extension Summary {
         let times = ["capture", "render", "check", "publish"].compactMap { stage in seconds[stage].map { "\(stage) \(Self.time($0))" } }
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
         if let place { lines.append("Open \(place)/index.html, or run: \(next)") }
-        return lines.joined(separator: "\n") + "\n"
+        return lines
     }
 
     static func grouped(_ number: Int) -> String {

@@ -133,7 +133,7 @@ extension WatchedSite {
         failed.fault = shown(failure)
         failed.isPublished = false
         set(failed, since: number, isNews: true)
-        run.console.warn(failure.sentence)
+        run.console.warn(lines: failure.lines)
     }
 
     /// Sets what came of publishing, unless something was saved meanwhile.

@@ -28,12 +28,12 @@ extension TemplateError {
 
 extension TemplateError: CustomStringConvertible {
     /// The place and the reason, the line with a caret under the place, and the note.
-    public var description: String {
-        guard line > 0 else {
-            return ([reason] + [note].compactMap(\.self)).joined(separator: "\n")
-        }
+    public var description: String { lines.joined(separator: "\n") }
 
-        return (["\(file):\(line):\(column): \(reason)"] + excerpt + [note].compactMap(\.self)).joined(separator: "\n")
+    /// The description's lines. What they quote may hold a line feed.
+    public var lines: [String] {
+        let place = line > 0 ? "\(file):\(line):\(column): " : ""
+        return [place + reason] + (line > 0 ? excerpt : []) + [note].compactMap(\.self)
     }
 
     /// The line and a line with the caret, indented; of a long line what is near the place.

@@ -14,7 +14,7 @@ public struct FaultTally: Sendable {
     /// A fault with its line, since the page is not there to be looked at.
     private struct Told {
         let fault: PageFault
-        let excerpt: String
+        let excerpt: [String]
     }
 
     /// No faults.
@@ -51,28 +51,28 @@ extension FaultTally {
     }
 
     /// Each kind where it is first, and how many faults there are.
-    var told: String {
+    var lines: [String] {
         let sorted = kinds.values.sorted { $0.first.fault.order < $1.first.fault.order }
-        let shown = sorted.prefix(Self.mostKinds).map { first, pages in
+        let shown = sorted.prefix(Self.mostKinds).map { first, pages -> [String] in
             let more = pages == 1 ? "" : ", and on \(pages - 1) more page\(pages == 2 ? "" : "s")"
-            return "\(first.fault)\(more)\n\(first.excerpt)"
+            return ["\(first.fault)\(more)"] + first.excerpt
         }
         let rest = sorted.count - shown.count
-        return shown.joined() + (rest > 0 ? "and \(rest) more kinds\n" : "")
-            + (count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published")
+        return shown.flatMap(\.self) + (rest > 0 ? ["and \(rest) more kinds"] : [])
+            + [count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published"]
     }
 
     /// The lines that a fault names, where it is last, and the templates that they may be from.
-    private static func excerpt(_ fault: PageFault, _ page: [UInt8]?, _ templates: [String]) -> String {
-        guard let page, let own = templates.first else { return "" }
+    private static func excerpt(_ fault: PageFault, _ page: [UInt8]?, _ templates: [String]) -> [String] {
+        guard let page, let own = templates.first else { return [] }
         let lines = page.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let opened = fault.message.firstMatch(of: /of line (\d+)/).flatMap { Int($0.1) }
         let shown = [opened, fault.line].compactMap(\.self).filter { lines.indices.contains($0 - 1) }.map { number in
             let text = String(decoding: lines[number - 1].prefix(4 * mostShown), as: UTF8.self).drop { $0 == " " || $0 == "\t" }
-            return "    \(number): \(text.count > mostShown ? "\(text.prefix(mostShown))…" : String(text))\n"
+            return "    \(number): \(text.count > mostShown ? "\(text.prefix(mostShown))…" : String(text))"
         }
         let others = templates.dropFirst().joined(separator: ", ")
-        return shown.joined() + "    from \(own).mustache\(others.isEmpty ? "" : ", or what it includes: \(others)")\n"
+        return shown + ["    from \(own).mustache\(others.isEmpty ? "" : ", or what it includes: \(others)")"]
     }
 }
 

@@ -27,11 +27,21 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
     case cancelled
 
     /// What is wrong, and where.
-    public var description: String {
+    public var description: String { lines.joined(separator: "\n") }
+
+    /// The description's lines: several for templates and pages. What they quote may hold a line feed.
+    public var lines: [String] {
         switch self {
-        case .template(let error): "\(error)"
+        case .template(let error): error.lines
+        case .pages(let faults): faults.lines
+        default: [sentence]
+        }
+    }
+
+    private var sentence: String {
+        switch self {
+        case .template, .pages: ""
         case .templates(let reason): reason
-        case .pages(let faults): faults.told
         case .twice(let path): "two pages or files would stand at \(path); nothing is published"
         case .foreign(let path): "\(path) holds files that Amber did not make; move them away, or choose another --output"
         case .otherCatalogue(let path, let standing, let wanted):

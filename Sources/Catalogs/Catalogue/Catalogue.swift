@@ -55,7 +55,7 @@ public protocol Catalogue: Sendable {
     var cardKind: String? { get }
 
     /// A card as lines for a terminal.
-    func cardText(for record: StoredRecord, from reader: RevisionReader) throws -> String
+    func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String]
 
     /// What tables show of the records; none unless said otherwise.
     var exportTables: [ExportTable] { get }
@@ -104,7 +104,7 @@ extension Catalogue {
     public var cardKind: String? { nil }
 
     /// Nothing.
-    public func cardText(for record: StoredRecord, from reader: RevisionReader) throws -> String { "" }
+    public func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] { [] }
 
     /// None.
     public var mutualReferences: [MutualReference] { [] }

@@ -6,7 +6,7 @@ extension RickAndMorty {
     public var cardKind: String? { "character" }
 
     /// A character's card as lines for a terminal.
-    public func cardText(for record: StoredRecord, from reader: RevisionReader) throws -> String {
+    public func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] {
         let character = try Character(decoding: record.bytes)
         let links = LinkReader(bases: bases + [reader.revision.source.api])
         let places = try reader.records(of: "location", at: 0..<Int.max).map { try Location(decoding: $0.bytes) }
@@ -23,7 +23,7 @@ extension RickAndMorty {
             lines.append(("picture", "\(asset.format.rawValue), \(asset.width) x \(asset.height), \(asset.size) bytes"))
         }
         return lines.filter { !$0.1.isEmpty }.map { label, value in
-            label + String(repeating: " ", count: 10 - label.count) + value.onOneLine + "\n"
-        }.joined()
+            label + String(repeating: " ", count: 10 - label.count) + value.onOneLine
+        }
     }
 }
