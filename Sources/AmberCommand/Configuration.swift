@@ -22,6 +22,8 @@ struct Configuration: Decodable {
     var maximumDocument: Int?
     var maximumPicture: Int?
     var maximumPixels: Int?
+    var maximumCapture: Int?
+    var maximumRecords: Int?
     var callsPerMinute: Int?
     var refusalDelay: Double?
     /// Read by themselves, so that what is wrong with one has its place.
@@ -30,6 +32,7 @@ struct Configuration: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case catalogue, api, output, templates, baseURL, language, connections, attempts, retryDelay, patience
         case connectTimeout, stallTime, deadline, redirects, maximumRetryAfter, maximumDocument, maximumPicture, maximumPixels
+        case maximumCapture, maximumRecords
         case callsPerMinute, refusalDelay
     }
 
@@ -130,6 +133,8 @@ struct Configuration: Decodable {
         try Self.check("maximumDocument", maximumDocument, 1_024...999_000_000, "bytes")
         try Self.check("maximumPicture", maximumPicture, 1_024...999_000_000, "bytes")
         try Self.check("maximumPixels", maximumPixels, 1...1_000_000_000)
+        try Self.check("maximumCapture", maximumCapture, 1_000_000...1_000_000_000_000_000, "bytes")
+        try Self.check("maximumRecords", maximumRecords, 1...1_000_000_000)
         try Self.check("callsPerMinute", callsPerMinute, 1...100_000)
         try Self.check("refusalDelay", refusalDelay, 0...3_600, "seconds")
     }

@@ -76,6 +76,8 @@ struct Settings {
         bounds.maximumDocument = file.maximumDocument ?? bounds.maximumDocument
         bounds.maximumPicture = file.maximumPicture ?? bounds.maximumPicture
         bounds.maximumPixels = file.maximumPixels ?? bounds.maximumPixels
+        bounds.maximumCapture = file.maximumCapture ?? bounds.maximumCapture
+        bounds.maximumRecords = file.maximumRecords ?? bounds.maximumRecords
         bounds.budget = Self.budget(file, catalogue, isPublic: self.api == catalogue.canonicalAPI)
         self.bounds = bounds
         if let delay = bounds.budget?.refusalDelay, delay >= bounds.patience {

@@ -21,6 +21,11 @@ public struct Exchange: Sendable {
 }
 
 extension Exchange {
+    /// The same without its header block, for those who keep many.
+    public var withoutHeaders: Exchange {
+        Exchange(id: id, path: path, status: status, headers: [], received: received, sha256: sha256, asset: asset, file: file)
+    }
+
     /// The address of what was asked: a path below the API's, or a whole one, as of pictures that are elsewhere.
     public static func url(of path: String, below base: String) -> String { path.hasPrefix("https://") ? path : "\(base)/\(path)" }
 }
@@ -51,6 +56,13 @@ public struct NewExchange: Sendable {
     let headers: [UInt8]
     let received: Int64
     let content: Content
+
+    /// The bytes that are kept, headers included.
+    public var size: Int {
+        switch content {
+        case .document(let bytes), .picture(let bytes, _, _, _): bytes.count + headers.count
+        }
+    }
 
     /// An answer to be kept under the path that was asked.
     public init(path: String, role: AnswerRole, status: Int, headers: [UInt8], received: Int64, content: Content) {

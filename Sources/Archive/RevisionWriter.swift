@@ -15,6 +15,8 @@ public struct RevisionWriter: Sendable {
     public let number: Int64
     /// How many answers an earlier, interrupted capture left in it.
     public let answersKept: Int
+    /// Bytes of these answers, headers included, without those that were there before.
+    public let bytesKept: Int
     /// Milliseconds since 1970 when its capture began.
     public let started: Int64
     /// Whether an earlier answer of this source can be asked for again conditionally.
@@ -40,14 +42,23 @@ public struct RevisionWriter: Sendable {
             for other in open where other.number != resumable?.number { try Self.forget(other.number, in: db) }
             let earlier = try db.first("SELECT 1 FROM exchange WHERE source = ? LIMIT 1", .integer(key)) { _ in true } ?? false
             if let resumable {
-                let kept = try db.first("SELECT count(*) FROM answer WHERE revision = ?", .integer(resumable.number)) { $0.int(0) } ?? 0
-                return (key: key, number: resumable.number, started: resumable.started, kept: kept, earlier: earlier)
+                let kept = try db.first(
+                    """
+                    SELECT count(*), sum(iif(received >= ?2, size + length(headers), 0))
+                    FROM answer JOIN exchange ON exchange.id = answer.exchange WHERE revision = ?1
+                    """, .integer(resumable.number), .integer(resumable.started)
+                ) { (count: $0.int(0), bytes: $0.optionalInteger(1) ?? 0) }
+                return (
+                    key: key, number: resumable.number, started: resumable.started, kept: kept?.count ?? 0,
+                    bytes: Int(clamping: kept?.bytes ?? 0), earlier: earlier
+                )
             }
             try db.run("INSERT INTO revision(source, state, started) VALUES (?, 'open', ?)", .integer(key), .integer(now))
-            return (key: key, number: db.lastInsertedKey, started: now, kept: 0, earlier: earlier)
+            return (key: key, number: db.lastInsertedKey, started: now, kept: 0, bytes: 0, earlier: earlier)
         }
         number = opened.number
         answersKept = opened.kept
+        bytesKept = opened.bytes
         started = opened.started
         hasEarlierAnswers = opened.earlier
         self.source = source
@@ -156,6 +167,9 @@ extension RevisionWriter {
             }
         }
     }
+
+    /// The free bytes on the archive's disk; nil where the system does not say.
+    public func freeSpace() -> Int? { Folder.freeSpace(folder.path) }
 
     /// Notes what a list says of itself.
     public func note(list kind: String, count: Int, pages: Int) async throws(ArchiveError) {

@@ -67,7 +67,7 @@ extension CaptureRun {
         let answer: Fetcher.Answer<ReadRecords>
         do throws(Fetcher.Failure) {
             answer = try await fetcher.document(path, as: .records, isSound: { $0.answers(keys) }) { (body) throws(ContentFault) in
-                try read(try catalogue.records(in: body, askedFor: keys), in: body) { (record) throws(ContentFault) in
+                try read(try catalogue.records(in: body, askedFor: keys), of: keys[0].kind, in: body) { (record) throws(ContentFault) in
                     try catalogue.facts(of: record, askedFor: keys, base: settings.api)
                 }
             }
@@ -87,8 +87,8 @@ extension CaptureRun {
             // What came and cannot be taken is named already.
             await lose(keys, but: found, content.records.isEmpty ? "the server does not have it" : nil, told)
         }
-        await resolver.mention(in: found)
-        await resolver.arrived(found.map(\.slice.key))
+        try await resolver.mention(in: found)
+        try await resolver.arrived(found.map(\.slice.key))
         let arrived = found.count { roots.contains($0.slice.key) }
         progress.count {
             $0.pages += arrived
@@ -108,14 +108,15 @@ extension CaptureRun {
     /// The records among those asked for; others are named, and not taken.
     private func take(_ content: ReadRecords, of exchange: Exchange, askedFor keys: [RecordKey]) -> [FoundRecord] {
         var found: [FoundRecord] = []
+        defer { findings.count(further: content.unnamed, of: exchange.path) }
         for index in content.records.indices {
             let keyPath = keys.count > 1 ? "[\(index)]" : ""
-            guard let record = self.found(index, of: content, kind: keys[0].kind, url: exchange.path, keyPath: keyPath) else { continue }
+            guard let record = self.found(index, of: content, url: exchange.path, keyPath: keyPath) else { continue }
             guard keys.contains(record.slice.key) else {
                 findings.add(Gap(url: exchange.path, keyPath: keyPath, reason: "is \(record.slice.key), which was not asked for"))
                 continue
             }
-            findings.add(record.slice.key, Findings.Extra(slice: record.slice, exchange: exchange))
+            findings.add(record.slice.key, Findings.Extra(slice: record.slice, exchange: exchange.withoutHeaders))
             found.append(record)
         }
         return found
@@ -148,7 +149,8 @@ extension CaptureRun {
                 (response) async throws(HTTPError) -> PatientClient.Verdict<Bool> in
                 guard response.status == 200 else { return .retry("answered status \(response.status)") }
                 do {
-                    let body = try Fetcher.load(response)
+                    let (body, permit) = try await fetcher.load(response)
+                    defer { withExtendedLifetime(permit) {} }
                     if catalogue.lists.isEmpty, let root {
                         _ = try catalogue.records(in: body, askedFor: [root])
                     } else {

@@ -20,9 +20,10 @@ extension CaptureRun {
             do {
                 let claimed = try await walk.forEachWave { wave in
                     for record in try await enter(wave, &tally) where record.facts.hasCard {
-                        await window.enter()
+                        let permit = await window.enter(weight: record.facts.weight)
                         cards.addTask {
-                            try await window.leaving { try await assemble(record) }
+                            defer { withExtendedLifetime(permit) {} }
+                            try await assemble(record)
                         }
                     }
                 }
@@ -40,33 +41,45 @@ extension CaptureRun {
         let path = list.path(page: number)
         let answer = try await fetcher.document(path, as: .page, isSound: { $0.records.areSound }) { (body) throws(ContentFault) in
             let page = try catalogue.listPage(body)
-            let records = try read(page.records, in: body) { (record) throws(ContentFault) in
+            let records = try read(page.records, of: list.kind, in: body) { (record) throws(ContentFault) in
                 try catalogue.facts(of: record, kind: list.kind, base: settings.api)
             }
-            return (page: page, records: records)
+            return (page: page, records: records, size: body.count)
         }
-        guard case .found((let page, let records), let exchange) = answer else {
+        guard case .found((let page, let records, let size), let exchange) = answer else {
             // Page 1 claimed it, so page 1 has to be asked anew as well.
             throw number > 1
                 ? CaptureError.moved("\(settings.api)/\(path): answered 404, though the list claims this page")
                 : .incomplete("\(settings.api)/\(path): answered 404, so there is no list")
         }
+        if number == 1 { try checkClaims(of: page, size, list, exchange) }
         return PageWalk.Arrival(number: number, page: page, records: records, exchange: exchange)
+    }
+
+    /// Refuses a list that cannot be kept as it claims to be. One whose first page has not changed is on the disk already.
+    private func checkClaims(of page: ListPage, _ size: Int, _ list: ListEndpoint, _ exchange: Exchange) throws(CaptureError) {
+        guard page.count <= settings.maximumRecords else {
+            throw .incomplete(
+                """
+                the \(list.kind) list of \(settings.api) claims \(page.count) records, more than the \(settings.maximumRecords) that \
+                maximumRecords allows; raise it and run again
+                """)
+        }
+        if exchange.received >= revision.started { try storage.claim(list.kind, pages: page.pages, of: size) }
     }
 
     /// Enters the records of a wave's pages into the revision.
     private func enter(_ wave: [PageWalk.Arrival], _ tally: inout ListTally) async throws -> [FoundRecord] {
-        let kind = tally.list.kind
         var entries: [(slices: [RecordSlice], exchange: Exchange, position: Int)] = []
         var records: [FoundRecord] = []
         for arrival in wave {
-            let found = readAll(of: arrival, kind: kind)
+            let found = readAll(of: arrival)
             try tally.take(found.map(\.facts.id), faulty: arrival.page.records.count - found.count, page: arrival.number)
             entries.append((found.map(\.slice), arrival.exchange, tally.ids.count - found.count))
             records += found
         }
         if let first = wave.first, first.number == 1 {
-            try await revision.note(list: kind, count: first.page.count, pages: first.page.pages)
+            try await revision.note(list: tally.list.kind, count: first.page.count, pages: first.page.pages)
             progress.count {
                 $0.pagesClaimed += max(1, first.page.pages)
                 if records.contains(where: \.facts.hasCard) { $0.cardsClaimed += first.page.count }
@@ -77,8 +90,8 @@ extension CaptureRun {
             for entry in entries { group.addTask { try await revision.enter(entry.slices, of: entry.exchange, at: entry.position) } }
             try await group.waitForAll()
         }
-        await resolver.mention(in: records)
-        await resolver.arrived(records.map(\.slice.key))
+        try await resolver.mention(in: records)
+        try await resolver.arrived(records.map(\.slice.key))
         progress.count { $0.pages += wave.count }
         return records
     }

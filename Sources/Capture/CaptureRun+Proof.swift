@@ -18,11 +18,12 @@ extension CaptureRun {
     /// Enters the records that no list brought behind those of their lists, roots in the catalogue's order and the others by number, so
     /// that the order depends on the data alone.
     func enterExtras(behind lists: [ListResult]) async throws {
-        var positions = Dictionary(uniqueKeysWithValues: lists.map { ($0.list.kind, $0.ids.count) })
+        var positions = Dictionary(lists.map { ($0.list.kind, $0.ids.count) }, uniquingKeysWith: max)
         // What an interrupted run entered here may have been other records.
         for (kind, position) in positions { try await revision.forget(kind, from: position) }
         try await revision.forgetKinds(but: Array(positions.keys))
-        let places = Dictionary(uniqueKeysWithValues: catalogue.roots.enumerated().map { ($1, $0) })
+        // Two searches can have one key: it is a part of a digest.
+        let places = Dictionary(catalogue.roots.enumerated().map { ($1, $0) }) { first, _ in first }
         func order(_ key: RecordKey) -> (String, Int, Int64) { (key.kind, places[key] ?? .max, key.id) }
         for (key, extra) in findings.extras.sorted(by: { order($0.key) < order($1.key) }) {
             try await revision.enter([extra.slice], of: extra.exchange, at: positions[key.kind, default: 0])
@@ -86,7 +87,7 @@ extension CaptureRun {
 
     /// The numbers from 1 to the highest that are not there. A list of a few records with huge numbers is not taken for holes.
     private static func holes(in ids: Set<Int64>) -> [Int64] {
-        guard let highest = ids.max(), highest <= Int64(ids.count) * 2 else { return [] }
+        guard let highest = ids.max(), highest > 0, highest <= Int64(ids.count) * 2 else { return [] }
         return (1...highest).filter { !ids.contains($0) }
     }
 }

@@ -13,15 +13,19 @@ public struct CaptureRun: Sendable {
     let client: PatientClient
     let probe: ServerProbe
     let resolver: Resolver
-    let window: CardWindow
+    /// Open cards.
+    let window: Window
+    let storage: StorageLimit
     let findings = Findings()
     /// The catalogue's roots.
     let roots: Set<RecordKey>
 
     /// A capture of a catalogue's API into a revision.
+    /// - Parameter freeSpace: the free bytes where the archive is; nil to ask the system.
     public init(
         of catalogue: any Catalogue, _ settings: CaptureSettings, into revision: RevisionWriter, through client: Client,
-        retry policy: RetryPolicy = RetryPolicy(), clock: Clock = .system, progress: CaptureProgress = CaptureProgress()
+        retry policy: RetryPolicy = RetryPolicy(), clock: Clock = .system, progress: CaptureProgress = CaptureProgress(),
+        freeSpace: (@Sendable () -> Int?)? = nil
     ) {
         let turns = settings.budget.map(Turns.init)
         let patient = PatientClient(client.counting(in: progress), policy: policy, turns: turns, clock: clock, notice: progress.note)
@@ -33,9 +37,12 @@ public struct CaptureRun: Sendable {
         self.progress = progress
         self.client = patient
         probe = ServerProbe(clock: clock)
-        fetcher = Fetcher(settings: settings, client: patient, revision: revision, progress: progress)
-        resolver = Resolver(listedKinds: Set(catalogue.lists.map(\.kind)))
-        window = CardWindow(width: settings.openCards)
+        storage = StorageLimit(
+            maximum: settings.maximumCapture, keptBefore: revision.bytesKept, freeSpace: freeSpace ?? { revision.freeSpace() })
+        fetcher = Fetcher(
+            settings: settings, client: patient, revision: revision, storage: storage, progress: progress, notesPaths: !roots.isEmpty)
+        resolver = Resolver(listedKinds: Set(catalogue.lists.map(\.kind)), limit: settings.maximumRecords)
+        window = Window(width: settings.openCards)
     }
 }
 
@@ -144,6 +151,7 @@ extension CaptureRun {
         case let error as CaptureError: error
         case let error as ArchiveError: .archive(error)
         case Fetcher.Failure.archive(let error): .archive(error)
+        case Fetcher.Failure.limit(let error): error
         case Fetcher.Failure.request(let error) where error.cause == .disk: .disk(error)
         case Fetcher.Failure.request(let error):
             error.isUnreachable && progress.current.answers == 0 ? .unreachable(error) : .incomplete("\(error)")

@@ -14,10 +14,16 @@ public struct CaptureSettings: Sendable {
     public var maximumPicture = 16 << 20
     /// Pictures of more pixels are refused.
     public var maximumPixels = 40_000_000
+    /// Bytes of answers that a capture keeps at most, headers included, and those of the interrupted capture that it continues.
+    public var maximumCapture = 50_000_000_000
+    /// Records that a capture takes at most, those included that others name. Each takes about 150 bytes of memory.
+    public var maximumRecords = 1_500_000
     /// Answers with more records are refused.
-    public var maximumRecords = 100_000
+    public var maximumRecordsPerAnswer = 25_000
+    /// References that the records of one answer have at most. A record with which there are more is refused.
+    public var maximumReferencesPerAnswer = 50_000
     /// Records that no list brings, beyond which the capture is given up: each may name others, for ever.
-    public var maximumExtras = 1_000_000
+    public var maximumExtras = 250_000
     /// An interrupted capture is taken up when it began at most this many seconds ago.
     public var resumeWithin = 86_400.0
     /// How many calls the server allows, pictures not counted; nil for as many as connections take.

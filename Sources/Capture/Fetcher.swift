@@ -8,15 +8,26 @@ struct Fetcher: Sendable {
     let settings: CaptureSettings
     let client: PatientClient
     let revision: RevisionWriter
+    let storage: StorageLimit
     let progress: CaptureProgress
-    /// The paths whose answers this run used; noted only where an interrupted run left answers.
+    /// The paths whose answers this run used; noted only where an interrupted run left answers, and somebody asks for it.
     private let usedPaths = Guarded<Set<String>>([])
+    private let notesPaths: Bool
+    /// Bodies in memory that were too large for the client to hold there: at most two, until each is kept.
+    private let large = Window(width: 2)
+    /// Bytes of answers that wait to come a second time.
+    private let spoiltBytes = Window(width: 32 << 20)
 
-    init(settings: CaptureSettings, client: PatientClient, revision: RevisionWriter, progress: CaptureProgress) {
+    init(
+        settings: CaptureSettings, client: PatientClient, revision: RevisionWriter, storage: StorageLimit, progress: CaptureProgress,
+        notesPaths: Bool
+    ) {
         self.settings = settings
         self.client = client
         self.revision = revision
+        self.storage = storage
         self.progress = progress
+        self.notesPaths = notesPaths
     }
 
     /// An answer that counts.
@@ -29,6 +40,14 @@ struct Fetcher: Sendable {
     enum Failure: Error {
         case request(HTTPError)
         case archive(ArchiveError)
+        /// The capture may not keep more.
+        case limit(CaptureError)
+    }
+
+    /// An answer that was not sound. It is held while there is room, in case no other comes.
+    private struct Spoilt<Content: Sendable>: Sendable {
+        let digest: SHA256
+        var held: (content: Content, new: NewExchange, permit: Window.Permit)?
     }
 }
 
@@ -49,25 +68,25 @@ extension Fetcher {
             }
         }
         let earlier = settings.asksConditionally ? try await earlierDocument(path, isSound, read) : nil
-        let spoilt = Guarded<(bytes: [UInt8], content: Content, new: NewExchange)?>(nil)
+        let spoilt = Guarded<Spoilt<Content>?>(nil)
         let request = try request(path, conditionOn: earlier?.exchange, limit: settings.maximumDocument, .urgent)
         do throws(Failure) {
-            return try await send(request, path, role, earlier?.exchange) { response in
+            return try await send(request, path, role, earlier?.exchange) { response, bytes in
                 if response.status == 304, let earlier { return .accept(earlier.content, nil) }
-                let bytes = try Self.load(response)
                 let content = try read(bytes)
-                let isAgain = spoilt.withLock { $0?.bytes == bytes }
-                guard isSound(content) || isAgain else {
-                    let new = exchange(path, role, response, .document(bytes))
-                    spoilt.withLock { $0 = (bytes, content, new) }
-                    throw ContentFault("", "holds a record that cannot be read")
+                if isSound(content) { return .accept(content, .document(bytes)) }
+                let digest = SHA256(of: bytes)
+                if spoilt.withLock({ $0?.digest == digest }) { return .accept(content, .document(bytes)) }
+                let held = spoiltBytes.enterIfFree(weight: bytes.count).map {
+                    (content: content, new: exchange(path, role, response, .document(bytes)), permit: $0)
                 }
-                return .accept(content, .document(bytes))
+                spoilt.withLock { $0 = Spoilt(digest: digest, held: held ?? $0?.held) }
+                throw ContentFault("", "holds a record that cannot be read")
             }
         } catch {
-            guard case .request(let fault) = error, !fault.isLocal, let spoilt = spoilt.withLock({ $0 }) else { throw error }
+            guard case .request(let fault) = error, !fault.isLocal, let held = spoilt.withLock({ $0?.held }) else { throw error }
             progress.accepted()
-            return .found(spoilt.content, try await keep(spoilt.new, orConfirm: nil, role))
+            return .found(held.content, try await keep(held.new, orConfirm: nil, role))
         }
     }
 
@@ -79,9 +98,8 @@ extension Fetcher {
         }
         let earlier = try await earlier(path) { $0.asset != nil }
         let request = try request(path, conditionOn: earlier, limit: settings.maximumPicture, .bulk)
-        let answer: Answer<Void> = try await send(request, path, .picture, earlier) { response in
+        let answer: Answer<Void> = try await send(request, path, .picture, earlier) { response, bytes in
             if response.status == 304 { return .accept((), nil) }
-            let bytes = try Self.load(response)
             let header = try PictureHeader.read(bytes)
             guard header.width <= settings.maximumPixels / header.height else {
                 return .refuse(
@@ -114,24 +132,36 @@ extension Fetcher {
         case contradiction
     }
 
+    /// An outcome with what holds its place in memory until it is kept.
+    private struct Held<Content: Sendable>: Sendable {
+        let outcome: Outcome<Content>
+        let response: Response
+        let permit: Window.Permit?
+    }
+
     private func send<Content: Sendable>(
         _ request: Request, _ path: String, _ role: AnswerRole, _ earlier: Exchange?,
-        judge: @escaping @Sendable (Response) async throws -> Judgement<Content>
+        judge: @escaping @Sendable (Response, [UInt8]) throws -> Judgement<Content>
     ) async throws(Failure) -> Answer<Content> {
-        let outcome: Outcome<Content>
+        let held: Held<Content>
         do throws(HTTPError) {
-            outcome = try await client.send(request) { (response) async throws(HTTPError) -> PatientClient.Verdict<Outcome<Content>> in
+            held = try await client.send(request) { (response) async throws(HTTPError) -> PatientClient.Verdict<Held<Content>> in
+                func accept(_ outcome: Outcome<Content>, _ permit: Window.Permit? = nil) -> PatientClient.Verdict<Held<Content>> {
+                    .accept(Held(outcome: outcome, response: response, permit: permit))
+                }
                 do {
                     switch response.status {
-                    case 404: return .accept(.missing(exchange(path, role, response, .document(try Self.load(response)))))
                     case 304:
                         guard let earlier else { return .retry("answered 304 though nothing was asked conditionally") }
-                        if !EntityTag.agree(earlier.headers, response.rawHeaders) { return .accept(.contradiction) }
-                    case 200: break
+                        if !EntityTag.agree(earlier.headers, response.rawHeaders) { return accept(.contradiction) }
+                    case 200, 404: break
                     default: return .refuse("answered status \(response.status)")
                     }
-                    switch try await judge(response) {
-                    case .accept(let content, let new): return .accept(.content(content, new.map { exchange(path, role, response, $0) }))
+                    let (bytes, permit) = try await load(response)
+                    if response.status == 404 { return accept(.missing(exchange(path, role, response, .document(bytes))), permit) }
+                    switch try judge(response, bytes) {
+                    case .accept(let content, let new):
+                        return accept(.content(content, new.map { exchange(path, role, response, $0) }), permit)
                     case .refuse(let reason): return .refuse(reason)
                     }
                 } catch let fault as ContentFault {
@@ -143,8 +173,11 @@ extension Fetcher {
         } catch {
             throw .request(error)
         }
-        defer { progress.accepted() }
-        switch outcome {
+        defer {
+            progress.accepted()
+            withExtendedLifetime(held) {}
+        }
+        switch held.outcome {
         case .content(let content, let new): return .found(content, try await keep(new, orConfirm: earlier, role))
         case .missing(let new):
             _ = try await keep(new, orConfirm: nil, role)
@@ -157,6 +190,13 @@ extension Fetcher {
     }
 
     private func keep(_ new: NewExchange?, orConfirm earlier: Exchange?, _ role: AnswerRole) async throws(Failure) -> Exchange {
+        if let new {
+            do throws(CaptureError) {
+                try storage.take(new.size)
+            } catch {
+                throw .limit(error)
+            }
+        }
         do throws(ArchiveError) {
             if let new { return try await revision.accept(new) }
             guard let earlier else { throw .damaged("an answer was accepted that is neither new nor known") }
@@ -190,7 +230,7 @@ extension Fetcher {
     var used: Set<String> { usedPaths.withLock { $0 } }
 
     private func kept(_ path: String) async throws(Failure) -> Exchange? {
-        if revision.answersKept > 0 { usedPaths.withLock { _ = $0.insert(path) } }
+        if notesPaths, revision.answersKept > 0 { usedPaths.withLock { _ = $0.insert(path) } }
         do throws(ArchiveError) {
             let kept = try await revision.answer(for: path)
             if kept != nil {
@@ -227,6 +267,8 @@ extension Fetcher {
         _ exchange: Exchange, _ read: ([UInt8]) throws(ContentFault) -> Content
     ) async throws(Failure) -> Result<Content, ContentFault> {
         let bytes: [UInt8]
+        let permit = await large.enter()
+        defer { withExtendedLifetime(permit) {} }
         do throws(ArchiveError) {
             bytes = try await revision.document(of: exchange)
         } catch {
@@ -235,13 +277,15 @@ extension Fetcher {
         return Result { () throws(ContentFault) in try read(bytes) }
     }
 
-    static func load(_ response: Response) throws(SystemError) -> [UInt8] {
+    /// The bytes of an answer, with a permit to be held as long as they are where they are many.
+    func load(_ response: Response) async throws(SystemError) -> ([UInt8], Window.Permit?) {
         switch response.body {
-        case .bytes(let bytes): return bytes
+        case .bytes(let bytes): return (bytes, nil)
         case .file(let path, _):
+            let permit = await large.enter()
             let bytes = try File.read(path)
             try File.remove(path)
-            return bytes
+            return (bytes, permit)
         }
     }
 }

@@ -12,10 +12,14 @@ final class Findings: Sendable {
 
     private struct State {
         var gaps: Set<Gap> = []
+        /// The bytes of their texts.
+        var gapSize = 0
         /// How many gaps each URL has, those that are only counted included.
         var counts: [String: Int] = [:]
+        /// Gaps of answers that have no other, after so many bytes of gaps.
+        var further = 0
         var extras: [RecordKey: Extra] = [:]
-        var pictures: Set<String> = []
+        var pictures: Set<SHA256> = []
         var picturesHad = 0
         var failure: (any Error & Sendable)?
     }
@@ -23,12 +27,19 @@ final class Findings: Sendable {
     private let state = Guarded(State())
 
     /// An answer's gaps beyond this many are counted only: the first ones say enough.
-    private static let mostOfOne = 1_000
+    static let mostOfOne = 1_000
+    /// Gaps are named up to this many bytes; the others are counted.
+    private static let mostBytes = 32 << 20
 
     var gaps: [Gap] {
         state.withLock { state in
-            let more = state.counts.filter { $0.value > Self.mostOfOne }.map {
-                Gap(url: $0.key, reason: "\($0.value - Self.mostOfOne) further faults in this answer are only counted")
+            var named: [String: Int] = [:]
+            for gap in state.gaps { named[gap.url, default: 0] += 1 }
+            var more = state.counts.filter { $0.value > named[$0.key, default: 0] }.map {
+                Gap(url: $0.key, reason: "\($0.value - named[$0.key, default: 0]) further faults in this answer are only counted")
+            }
+            if state.further > 0, let first = state.gaps.map(\.url).min() {
+                more.append(Gap(url: first, reason: "\(state.further) faults of other answers are only counted"))
             }
             return (state.gaps + more).sorted()
         }
@@ -46,10 +57,24 @@ final class Findings: Sendable {
     func add(_ gap: Gap) {
         state.withLock { state in
             guard !state.gaps.contains(gap) else { return }
+            let size = gap.url.utf8.count + gap.keyPath.utf8.count + gap.reason.utf8.count
+            let hasRoom = state.gapSize + size <= Self.mostBytes
+            guard hasRoom || state.counts[gap.url] != nil else {
+                state.further += 1
+                return
+            }
             let count = state.counts[gap.url, default: 0] + 1
             state.counts[gap.url] = count
-            if count <= Self.mostOfOne { state.gaps.insert(gap) }
+            guard hasRoom, count <= Self.mostOfOne else { return }
+            state.gaps.insert(gap)
+            state.gapSize += size
         }
+    }
+
+    /// Counts faults of an answer that have gaps named before.
+    func count(further: Int, of url: String) {
+        guard further > 0 else { return }
+        state.withLock { $0.counts[url, default: 0] += further }
     }
 
     func add(_ key: RecordKey, _ extra: Extra) {
@@ -62,6 +87,7 @@ final class Findings: Sendable {
 
     /// - Returns: whether this picture is claimed for the first time, and so is the caller's to ask for.
     func claim(picture path: String) -> Bool {
-        state.withLock { $0.pictures.insert(path).inserted }
+        let digest = SHA256(of: path.utf8)
+        return state.withLock { $0.pictures.insert(digest).inserted }
     }
 }

@@ -47,7 +47,7 @@ public struct ImportedState: Sendable {
     ) throws(ContentFault) -> ImportedFile {
         var slices: [RecordSlice] = []
         var known: Set<Int64> = []
-        for (index, place) in try JSONSlices.elements(of: bytes).enumerated() {
+        for (index, place) in try JSONSlices.elements(of: bytes, limit: .max).enumerated() {
             do throws(ContentFault) {
                 let facts = try catalogue.facts(of: bytes[place], kind: kind, base: base)
                 guard known.insert(facts.id).inserted else { throw ContentFault("", "is \(kind) \(facts.id), which the file has already") }

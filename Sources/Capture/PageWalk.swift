@@ -30,7 +30,9 @@ extension PageWalk {
         var next = 2
         while !wave.isEmpty {
             for arrival in wave { try check(arrival, against: first) }
-            let numbers = next..<max(next, min(next + width, first.page.pages + 1))
+            // Any claim, also of Int.max pages.
+            let left = max(0, first.page.pages - (next - 1))
+            let numbers = next..<next + min(width, left)
             async let following = pages(numbers)
             try await body(wave)
             wave = try await following

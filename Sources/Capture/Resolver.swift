@@ -23,16 +23,24 @@ actor Resolver {
     private var asked: Set<RecordKey> = []
     private var ended: Set<String> = []
     private var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
-    private var mentions: [RecordKey: String] = [:]
+    /// What was named before it was in.
+    private var mentions: Set<RecordKey> = []
+    /// Where the first of these are named.
+    private var places: [RecordKey: String] = [:]
     /// Where to ask for what no key tells it of.
     private var paths: [RecordKey: String] = [:]
     /// Whether the capture has failed, or was cancelled.
     private(set) var isClosed = false
 
     private let kinds: Set<String>
+    /// The most records that are known or named.
+    private let limit: Int
+    /// So many are remembered with the place where they are named.
+    private static let mostPlaces = 100_000
 
-    init(listedKinds: Set<String>) {
+    init(listedKinds: Set<String>, limit: Int) {
         kinds = listedKinds
+        self.limit = limit
     }
 }
 
@@ -59,8 +67,9 @@ extension Resolver {
     }
 
     /// Records are in, from a list or asked for by number.
-    func arrived(_ keys: [RecordKey]) {
+    func arrived(_ keys: [RecordKey]) throws(CaptureError) {
         for key in keys { settle(key, .known) }
+        try checkCount()
     }
 
     /// The server has no such records, or they cannot be had.
@@ -76,8 +85,13 @@ extension Resolver {
     }
 
     /// Notes that a record is named by another, so that it is looked for at the end.
-    func mention(_ key: RecordKey, by record: RecordKey, at keyPath: @autoclosure () -> String, path: String? = nil) {
-        if states[key] == nil, mentions[key] == nil { mentions[key] = "\(record) names it at \(keyPath())" }
+    func mention(
+        _ key: RecordKey, by record: RecordKey, at keyPath: @autoclosure () -> String, path: String? = nil
+    ) throws(CaptureError) {
+        if states[key] == nil, mentions.insert(key).inserted {
+            try checkCount()
+            if places.count < Self.mostPlaces { places[key] = "\(record) names it at \(keyPath())" }
+        }
         if let path, paths[key] == nil { paths[key] = path }
     }
 
@@ -88,11 +102,11 @@ extension Resolver {
 
     /// What is named somewhere, and neither in nor known to be missing.
     func unresolvedMentions() -> [RecordKey] {
-        claim(mentions.keys.filter { states[$0] == nil })
+        claim(mentions.filter { states[$0] == nil })
     }
 
     /// Where a record is named first: "character 5 names it at location.url".
-    func place(of key: RecordKey) -> String? { mentions[key] }
+    func place(of key: RecordKey) -> String? { places[key] }
 
     /// Lets everyone go who waits: the capture has failed.
     func close() {
@@ -101,9 +115,18 @@ extension Resolver {
         waiting = [:]
     }
 
+    private func checkCount() throws(CaptureError) {
+        guard states.count + mentions.count <= limit else {
+            throw .incomplete("there are more than the \(limit) records that maximumRecords allows; raise it and run again")
+        }
+    }
+
     private func settle(_ key: RecordKey, _ state: State) {
         states[key] = state
-        if state == .known { mentions[key] = nil }
+        if state == .known {
+            mentions.remove(key)
+            places[key] = nil
+        }
         for continuation in waiting.removeValue(forKey: key) ?? [] { continuation.resume() }
     }
 }

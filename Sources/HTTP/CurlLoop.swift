@@ -22,6 +22,7 @@ final class CurlLoop: TaskExecutor {
     private let inbox = Guarded(Inbox())
     private let identifiers = Atomic<UInt64>(0)
     private let limits: Limits
+    private let held: HeldBytes
     private let spillFolder: String
     // Never changed; other threads use it for curl_multi_wakeup only, which is made for that.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
@@ -32,7 +33,12 @@ final class CurlLoop: TaskExecutor {
         self.multi = multi
         self.limits = limits
         self.spillFolder = spillFolder
-        startThread { [self] in run(TransferQueue(multi: self.multi, limits: limits, agent: agent, authorities: authorities)) }
+        // May be called from any thread, see above.
+        nonisolated(unsafe) let woken = multi
+        held = HeldBytes(limit: limits.heldSize) { curl_multi_wakeup(woken) }
+        startThread { [self] in
+            run(TransferQueue(multi: self.multi, limits: limits, held: held, agent: agent, authorities: authorities))
+        }
     }
 
     /// Once a process (https://curl.se/libcurl/c/curl_global_init.html).
@@ -47,7 +53,8 @@ extension CurlLoop {
         let identifier = identifiers.add(1, ordering: .relaxed).newValue
         let result: Result<Response, HTTPError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                post(.start(Transfer(identifier, request, limits: limits, spillFolder: spillFolder, continuation: continuation)))
+                post(
+                    .start(Transfer(identifier, request, limits: limits, held: held, spillFolder: spillFolder, continuation: continuation)))
                 // A cancel that came meanwhile, before the start, found nothing to cancel.
                 if Task.isCancelled { post(.cancel(identifier)) }
             }

@@ -16,6 +16,8 @@ public struct Limits: Sendable, Equatable {
     public var redirects = 10
     /// Bodies up to this size stay in memory.
     public var memorySize = 1 << 20
+    /// While answers of this many bytes are in use, no new transfer starts.
+    public var heldSize = 32 << 20
     /// Bytes of headers taken at most, those of 1xx answers before it included.
     public var headersSize = 256 << 10
 

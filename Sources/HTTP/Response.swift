@@ -12,6 +12,8 @@ public struct Response: Sendable {
     public let received: Int64
     /// The seconds that Retry-After asks to wait, by `RetryAfter`; 0 where there is none.
     public let retryAfter: Int
+    /// Counts the answer's bytes as long as somebody has it.
+    var share: HeldBytes.Share?
 
     /// An answer put together by hand, as tests do.
     public init(status: Int, rawHeaders: [UInt8], body: Body, url: WebURL, received: Int64, retryAfter: Int = 0) {

@@ -14,6 +14,7 @@ final class Transfer: @unchecked Sendable {
     let request: Request
     private(set) var easy: UnsafeMutableRawPointer?
     private let limits: Limits
+    private let held: HeldBytes
     private var url: WebURL
     private var redirects = 0
     private var sink: BodySink
@@ -24,12 +25,13 @@ final class Transfer: @unchecked Sendable {
     private var continuation: CheckedContinuation<Result<Response, HTTPError>, Never>?
 
     init(
-        _ identifier: UInt64, _ request: Request, limits: Limits, spillFolder: String,
+        _ identifier: UInt64, _ request: Request, limits: Limits, held: HeldBytes, spillFolder: String,
         continuation: CheckedContinuation<Result<Response, HTTPError>, Never>
     ) {
         self.identifier = identifier
         self.request = request
         self.limits = limits
+        self.held = held
         self.continuation = continuation
         url = request.url
         sink = BodySink(memorySize: limits.memorySize, maximumSize: request.maximumSize, folder: spillFolder)
@@ -152,9 +154,10 @@ extension Transfer {
         case .failure(let fault): return .complete(.failure(error(fault.cause, fault.reason)))
         }
         let received = millisecondsSince1970()
-        let response = Response(
+        var response = Response(
             status: status, rawHeaders: headers.bytes, body: body, url: url, received: received,
             retryAfter: RetryAfter.seconds(in: headers.fields(RetryAfter.fields), received: received))
+        response.share = HeldBytes.Share(body.size + headers.bytes.count, of: held)
         return .complete(.success(response))
     }
 

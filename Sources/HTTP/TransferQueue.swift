@@ -6,6 +6,7 @@ import CCurl
 final class TransferQueue {
     private let multi: UnsafeMutableRawPointer
     private let limits: Limits
+    private let held: HeldBytes
     private let agent: String
     private let authorities: String?
     private var active: [UInt64: Transfer] = [:]
@@ -14,9 +15,10 @@ final class TransferQueue {
     private var order: [Request.Priority: Deque<UInt64>] = [:]
     private var nextLook = ContinuousClock.now
 
-    init(multi: UnsafeMutableRawPointer, limits: Limits, agent: String, authorities: String?) {
+    init(multi: UnsafeMutableRawPointer, limits: Limits, held: HeldBytes, agent: String, authorities: String?) {
         self.multi = multi
         self.limits = limits
+        self.held = held
         self.agent = agent
         self.authorities = authorities
         ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
@@ -70,7 +72,7 @@ extension TransferQueue {
     }
 
     private func startWaiting() {
-        while active.count < limits.connections, let transfer = next() { start(transfer) }
+        while active.count < limits.connections, !held.areTooMany, let transfer = next() { start(transfer) }
     }
 
     private func next() -> Transfer? {

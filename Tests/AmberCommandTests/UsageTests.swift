@@ -217,6 +217,8 @@ struct UsageTests {
             ("maximumRetryAfter", "-1", "86401", "0 to 86400 seconds"),
             ("maximumDocument", "1023", "999000001", "1024 to 999000000 bytes"),
             ("maximumPicture", "1023", "999000001", "1024 to 999000000 bytes"), ("maximumPixels", "0", "1000000001", "1 to 1000000000"),
+            ("maximumCapture", "999999", "1000000000000001", "1000000 to 1000000000000000 bytes"),
+            ("maximumRecords", "0", "1000000001", "1 to 1000000000"),
             ("attempts", "0", "21", "1 to 20"), ("retryDelay", "-0.5", "60.5", "0 to 60 seconds"),
             ("patience", "0.5", "86400.5", "1 to 86400 seconds"),
         ])

@@ -12,6 +12,8 @@ struct Captures: Sendable {
     var settings = CaptureSettings(api: FakeAPI.base)
     var catalogue: any Catalogue = RickAndMorty()
     var client: Client
+    /// What the disk is said to have free; nil for what it has.
+    var freeSpace: (@Sendable () -> Int?)?
 
     var folder: ArchiveFolder { ArchiveFolder("\(scratch.path)/archive") }
     private let source = Source(catalogue: "rickandmorty", api: "test", origin: .live)
@@ -31,7 +33,8 @@ struct Captures: Sendable {
         policy.baseDelay = 0.001
         let writer = try ArchiveWriter(folder)
         let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
-        let run = CaptureRun(of: catalogue, settings, into: revision, through: client, retry: policy, progress: progress)
+        let run = CaptureRun(
+            of: catalogue, settings, into: revision, through: client, retry: policy, progress: progress, freeSpace: freeSpace)
         let result: Result<CaptureReport, any Error>
         do {
             if let card { result = .success(try await run.card(card)) } else { result = .success(try await run.run()) }

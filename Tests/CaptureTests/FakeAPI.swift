@@ -118,7 +118,7 @@ extension FakeAPI {
         if holds { change { $0.notModified += 1 } }
         return Response(
             status: holds ? 304 : status, rawHeaders: Array("HTTP/1.1 \(status) X\r\nETag: \(tag)\r\n\r\n".utf8),
-            body: .bytes(holds ? [] : body), url: request.url, received: 1)
+            body: .bytes(holds ? [] : body), url: request.url, received: millisecondsSince1970())
     }
 
     private static func body(_ path: String, _ state: State) -> [UInt8]? {

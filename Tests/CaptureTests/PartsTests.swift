@@ -6,15 +6,13 @@ import Testing
 
 /// The resolver's books and the card window, each by itself.
 struct PartsTests {
-    private struct Stop: Error {}
-
     private static let keys = (1...5).map { RecordKey("episode", Int64($0)) }
 
     @Test("A key is claimed once, and not while its list may still bring it")
-    func claim() async {
-        let resolver = Resolver(listedKinds: ["episode"])
+    func claim() async throws {
+        let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
         #expect(await resolver.claim(Self.keys).isEmpty)
-        await resolver.arrived([Self.keys[0]])
+        try await resolver.arrived([Self.keys[0]])
         #expect(await resolver.end(list: "episode").isEmpty, "nobody waits")
         #expect(await resolver.claim([Self.keys[2], Self.keys[1], Self.keys[0], Self.keys[1]]) == [Self.keys[1], Self.keys[2]])
         #expect(await resolver.claim(Self.keys) == [Self.keys[3], Self.keys[4]])
@@ -22,8 +20,8 @@ struct PartsTests {
     }
 
     @Test("Who waits goes on when all are known, there or not; what its list did not bring becomes the waiting one's to ask for")
-    func wait() async {
-        let resolver = Resolver(listedKinds: ["episode"])
+    func wait() async throws {
+        let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
         let keys = Array(Self.keys.prefix(2))
         _ = await resolver.end(list: "episode")
         guard case .claimed(let own) = await resolver.wait(for: keys), own == keys else {
@@ -31,7 +29,7 @@ struct PartsTests {
             return
         }
         async let waiting = resolver.wait(for: keys)
-        await resolver.arrived([keys[0]])
+        try await resolver.arrived([keys[0]])
         await resolver.missing([keys[1], keys[0]])
         guard case .settled = await waiting else {
             Issue.record("both are known")
@@ -42,7 +40,7 @@ struct PartsTests {
 
     @Test("Closing lets everyone go, those who wait and those who come later")
     func close() async {
-        let resolver = Resolver(listedKinds: ["episode"])
+        let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
         await withTaskGroup(of: Bool.self) { group in
             for key in Self.keys {
                 group.addTask { if case .closed = await resolver.wait(for: [key]) { true } else { false } }
@@ -54,12 +52,12 @@ struct PartsTests {
     }
 
     @Test("What is named and not there is looked for once, and the first to name it is remembered")
-    func mentions() async {
-        let resolver = Resolver(listedKinds: ["episode"])
-        await resolver.mention(Self.keys[0], by: RecordKey("character", 5), at: "episode[0]")
-        await resolver.mention(Self.keys[0], by: RecordKey("character", 6), at: "episode[1]")
-        await resolver.mention(Self.keys[1], by: RecordKey("character", 6), at: "episode[2]")
-        await resolver.arrived([Self.keys[1]])
+    func mentions() async throws {
+        let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
+        try await resolver.mention(Self.keys[0], by: RecordKey("character", 5), at: "episode[0]")
+        try await resolver.mention(Self.keys[0], by: RecordKey("character", 6), at: "episode[1]")
+        try await resolver.mention(Self.keys[1], by: RecordKey("character", 6), at: "episode[2]")
+        try await resolver.arrived([Self.keys[1]])
         #expect(await resolver.unresolvedMentions().isEmpty, "the list is not ended")
         _ = await resolver.end(list: "episode")
         #expect(await resolver.unresolvedMentions() == [Self.keys[0]])
@@ -67,21 +65,18 @@ struct PartsTests {
         #expect(await resolver.place(of: Self.keys[0]) == "character 5 names it at episode[0]")
     }
 
-    @Test("The window never holds more than its width, lets in in order, and frees a place after a failure")
+    @Test("A window never holds more than its width, and frees what was held")
     func window() async throws {
-        let window = CardWindow(width: 3)
+        let window = Window(width: 3)
         let count = Count()
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<50 {
-                await window.enter()
+                let permit = await window.enter(weight: number % 5)
                 group.addTask {
-                    // A failure is part of what is tested.
-                    try? await window.leaving {
-                        count.enter()
-                        await Task.yield()
-                        count.leave()
-                        if number.isMultiple(of: 2) { throw Stop() }
-                    }
+                    defer { withExtendedLifetime(permit) {} }
+                    count.enter()
+                    await Task.yield()
+                    count.leave()
                 }
             }
         }

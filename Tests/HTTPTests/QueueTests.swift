@@ -34,6 +34,23 @@ struct QueueTests {
         #expect(log.most == 3 && Set(log.begun).count == 24)
     }
 
+    @Test("wait while answers in use have too many bytes")
+    func heldBytes() async throws {
+        let (sockets, log) = (try Sockets { $0.heldSize = 500 }, Log())
+        let server = try HTTPServer { request in
+            log.begin(request.target)
+            return .text(200, String(repeating: "x", count: 400))
+        }
+        defer { server.stop() }
+        var first: Response? = try await sockets.get(server.port, "/1")
+        let second = Task { try await sockets.get(server.port, "/2") }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(log.begun == ["/1"])
+        withExtendedLifetime(first) {}
+        first = nil
+        #expect(try await second.value.status == 200)
+    }
+
     @Test("that are urgent go before the others, each kind in order of arrival")
     func priority() async throws {
         let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())

@@ -1,7 +1,7 @@
 /// Texts one behind the other: a million names without a million strings.
 public struct TextColumn: Sendable {
     private var bytes: [UInt8] = []
-    private var ends: [UInt32] = []
+    private var ends: [Int] = []
 
     /// Makes room for so many texts.
     public mutating func reserve(_ count: Int) { ends.reserveCapacity(count) }
@@ -12,13 +12,13 @@ public struct TextColumn: Sendable {
     /// Adds a text.
     public mutating func append(_ text: String) {
         bytes += text.utf8
-        ends.append(UInt32(bytes.count))
+        ends.append(bytes.count)
     }
 
     /// The text of a row.
     public subscript(row: Int) -> String {
-        let start = row == 0 ? 0 : Int(ends[row - 1])
-        return String(decoding: bytes[start..<Int(ends[row])], as: UTF8.self)
+        let start = row == 0 ? 0 : ends[row - 1]
+        return String(decoding: bytes[start..<ends[row]], as: UTF8.self)
     }
 
     /// Gives back the room that is left.

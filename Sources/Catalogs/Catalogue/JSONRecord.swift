@@ -17,10 +17,10 @@ public enum JSONRecord {
     /// What a server says of a mistake, quoted: its text, or its JSON where that is no text.
     public static func said(_ error: ArraySlice<UInt8>) -> String {
         do throws(ContentFault) {
-            return try decode(String.self, from: error).quoted
-        } catch _ {
-            return String(decoding: error.prefix(1_000), as: UTF8.self).quoted
-        }
+            // Anything but a text may have many values, which take much memory to decode.
+            if error.first == UInt8(ascii: "\"") { return try decode(String.self, from: error).quoted }
+        } catch _ {}
+        return String(decoding: error.prefix(1_000), as: UTF8.self).quoted
     }
 
     /// The text that lies at a place, where it is one without escapes; nil for anything else, which is for the decoder.

@@ -2,17 +2,25 @@
 ///
 /// It looks at the structure only; whether a value is valid is for the decoder to say. An object whose values nest deeper than 64
 /// levels is refused here, before any recursive decoder sees it; records of a list are stepped over however deep they are, so that
-/// one that is too deep does not cost the others. An object that is read has 100,000 members at most.
+/// one that is too deep does not cost the others. Limits on members, elements and values bound the memory that any text takes here and
+/// in the decoder.
 public struct JSONSlices: Sendable {
     private let bytes: [UInt8]
     private var position = 0
     /// The deepest nesting that is stepped over.
     private var limit = Int.max
+    /// How many more values, members and elements included, are stepped over.
+    private var valuesLeft = Int.max
 
     /// The deepest nesting of an object that is read.
     public static let maximumDepth = 64
     /// The most members of an object that is read; each costs some memory and is gone through for every name that is asked for.
     public static let maximumMembers = 100_000
+    /// The most elements of an array whose places are found, 16 bytes each.
+    public static let maximumElements = 1_000_000
+    /// The most values in a record, nested ones included. The decoder takes about 40 bytes for each. The largest record known, of PokeAPI,
+    /// has 17,397.
+    public static let maximumValues = 250_000
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -23,9 +31,9 @@ public struct JSONSlices: Sendable {
 
 extension JSONSlices {
     /// The places of an array's elements, where the body is the array.
-    public static func elements(of body: [UInt8]) throws(ContentFault) -> [Range<Int>] {
+    public static func elements(of body: [UInt8], limit: Int = maximumElements) throws(ContentFault) -> [Range<Int>] {
         var slices = JSONSlices(body)
-        let elements = try slices.array()
+        let elements = try slices.array(limit: limit)
         try slices.end()
         return elements
     }
@@ -39,18 +47,15 @@ extension JSONSlices {
     }
 
     /// The places of the names, without their quotes, and values of the object that lies at a place in the body, in order.
+    /// - Throws: also where the object holds more than `maximumValues`.
     static func places(in body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [(name: Range<Int>, value: Range<Int>)] {
         var slices = JSONSlices(body)
         slices.position = max(slices.position, place.lowerBound)
         slices.limit = Self.maximumDepth
+        slices.valuesLeft = Self.maximumValues
         var places: [(name: Range<Int>, value: Range<Int>)] = []
         places.reserveCapacity(16)
-        try slices.forEachMember { (name, value) throws(ContentFault) in
-            guard places.count < Self.maximumMembers else {
-                throw ContentFault("", "has more than the \(Self.maximumMembers) members that are taken")
-            }
-            places.append((name: name, value: value))
-        }
+        try slices.forEachMember { name, value in places.append((name: name, value: value)) }
         return places
     }
 
@@ -63,7 +68,7 @@ extension JSONSlices {
 }
 
 extension JSONSlices {
-    private mutating func array() throws(ContentFault) -> [Range<Int>] {
+    private mutating func array(limit: Int = maximumElements) throws(ContentFault) -> [Range<Int>] {
         guard try next() == UInt8(ascii: "[") else { throw fault("is not an array") }
         position += 1
         var elements: [Range<Int>] = []
@@ -72,6 +77,7 @@ extension JSONSlices {
             return []
         }
         while true {
+            guard elements.count < limit else { throw fault("has more than the \(limit) elements that are taken") }
             elements.append(try value(depth: 2))
             let separator = try next()
             position += 1
@@ -91,7 +97,7 @@ extension JSONSlices {
     }
 
     private mutating func forEachMember(
-        _ take: (_ name: Range<Int>, _ value: Range<Int>) throws(ContentFault) -> Void
+        _ take: (_ name: Range<Int>, _ value: Range<Int>) -> Void
     ) throws(ContentFault) {
         guard try next() == UInt8(ascii: "{") else { throw fault("is not an object") }
         position += 1
@@ -99,7 +105,12 @@ extension JSONSlices {
             position += 1
             return
         }
+        var count = 0
         while true {
+            count += 1
+            guard count <= Self.maximumMembers else {
+                throw ContentFault("", "has more than the \(Self.maximumMembers) members that are taken")
+            }
             guard try next() == UInt8(ascii: "\"") else { throw fault("has a member without a name") }
             let start = position
             try skipString()
@@ -113,7 +124,7 @@ extension JSONSlices {
                 guard limit < .max else { throw error }
                 throw error.inside(String(decoding: bytes[name].prefix(100), as: UTF8.self).onOneLine)
             }
-            try take(name, value)
+            take(name, value)
             let separator = try next()
             position += 1
             if separator == UInt8(ascii: "}") { return }
@@ -125,6 +136,7 @@ extension JSONSlices {
     private mutating func value(depth: Int) throws(ContentFault) -> Range<Int> {
         let first = try next()
         let start = position
+        try countValue()
         if first == UInt8(ascii: "\"") {
             try skipString()
             return start..<position
@@ -139,17 +151,25 @@ extension JSONSlices {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
                 guard depth <= limit else { throw fault("is nested deeper than \(limit) levels") }
+                try countValue()
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 guard depth > outside else { return try scalar(from: start) }
                 depth -= 1
             case UInt8(ascii: ","), UInt8(ascii: " "), 9, 10, 13:
                 if depth == outside { return try scalar(from: start) }
+                if bytes[position] == UInt8(ascii: ",") { try countValue() }
             default: break
             }
             position += 1
             if depth == outside, bytes[position - 1] == UInt8(ascii: "}") || bytes[position - 1] == UInt8(ascii: "]") { break }
         } while true
         return start..<position
+    }
+
+    /// Counts a comma or an opening bracket: each value within others follows one.
+    private mutating func countValue() throws(ContentFault) {
+        valuesLeft -= 1
+        guard valuesLeft >= 0 else { throw ContentFault("", "holds more than the \(Self.maximumValues) values that are taken") }
     }
 
     private func scalar(from start: Int) throws(ContentFault) -> Range<Int> {

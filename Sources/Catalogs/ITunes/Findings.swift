@@ -93,6 +93,7 @@ extension Kind {
 
     /// The albums of a part of the artists that a search found.
     static func albums(of search: RecordKey, part: Int, _ kind: Kind) -> RecordKey {
-        RecordKey(Kind(.albums, kind.medium, kind.store).name, search.id * mostParts + Int64(part))
+        // A search's number has 40 bits; a damaged archive may say another, which has to lead nowhere.
+        RecordKey(Kind(.albums, kind.medium, kind.store).name, search.id &* mostParts &+ Int64(part))
     }
 }

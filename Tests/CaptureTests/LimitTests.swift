@@ -1,0 +1,199 @@
+import Archive
+import Catalogue
+import HTTP
+import Platform
+import Testing
+
+@testable import Capture
+
+/// Servers that claim or send more than a capture can hold: each ends in a sentence or a gap, and never in a full disk or memory.
+@Suite("Limits of a capture", .timeLimit(.minutes(2)))
+struct LimitTests {
+    private static let page = "character?page=1"
+
+    private func claim(count: Int, pages: Int) -> String {
+        let record = FakeAPI.filled(1).json(RecordKey("character", 1))
+        return #"{"info":{"count":\#(count),"pages":\#(pages)},"results":[\#(record)]}"#
+    }
+
+    @Test("A capture stops at maximumCapture, and the next one continues")
+    func maximumCapture() async throws {
+        var captures = try Captures(FakeAPI.filled(60))
+        captures.settings.maximumCapture = 25_000
+        let failure = try #require(try await captures.failure())
+        #expect(failure.contains("more than the 25000 bytes that maximumCapture allows"), "\(failure)")
+        let first = captures.api.asked
+        #expect(first.count < 65, "a whole capture asks 65 times")
+
+        captures.api.forgetAsked()
+        #expect(try #require(try await captures.failure()).contains("maximumCapture"), "what is kept counts")
+        #expect(captures.api.asked.count < first.count)
+
+        captures.settings.maximumCapture = 1_000_000
+        captures.api.forgetAsked()
+        let report = try await captures.run()
+        #expect(report.gaps.isEmpty && report.records["character"] == 60)
+        #expect(captures.api.asked.count < 65, "what came in before is not asked for again")
+    }
+
+    @Test("Header blocks count, also those of answers that are missing")
+    func headers() async throws {
+        var captures = try Captures(FakeAPI.filled(3))
+        let client = captures.client
+        captures.client = Client { (request) async throws(HTTPError) in
+            let response = try await client.send(request)
+            return Response(
+                status: response.status, rawHeaders: response.rawHeaders.dropLast(2) + Array("X: \(String(repeating: "x", count: 50_000))\r\n\r\n".utf8),
+                body: response.body, url: response.url, received: response.received)
+        }
+        captures.settings.maximumCapture = 200_000
+        #expect(try #require(try await captures.failure()).contains("maximumCapture"))
+    }
+
+    @Test(
+        "A list that claims more than fits is not walked",
+        arguments: [
+            (Int.max, Int.max, Int.max, 1_000_000_000, "count: is 1000000000, more than"),
+            (1_500_000, 1_000_000_000_000, 1_000_000_000_000, 1_000_000_000, "the 1500000 that maximumRecords allows"),
+            (Int.max, 1_000_000, 1_000_000_000_000, 1_000_000, "the 1000000 bytes that maximumCapture allows"),
+            (Int.max, Int.max, 1_000_000_000, 1_000_000_000, "bytes that can be used on the archive's disk"),
+            (Int.max, Int.max, 0, 2, "the 0 bytes that can be used on the archive's disk"),
+        ])
+    func claims(records: Int, bytes: Int, free: Int, pages: Int, reason: String) async throws {
+        var captures = try Captures(FakeAPI.filled(1))
+        captures.settings.maximumRecords = records
+        captures.settings.maximumCapture = bytes
+        captures.freeSpace = { free }
+        let count = reason.hasPrefix("count") ? pages + 1 : pages
+        captures.api.change { [claim] in $0.answers[Self.page] = .body(200, claim(count, min(pages, count))) }
+        let failure = try #require(try await captures.failure())
+        #expect(failure.contains(reason.replacing("is 1000000000,", with: "is 1000000001,")), "\(failure)")
+        #expect(!captures.api.asked.contains("character?page=4"))
+    }
+
+    @Test("Lists that fit one by one and not together are refused")
+    func claimsTogether() throws {
+        let limit = StorageLimit(maximum: 1_000, keptBefore: 0) { nil }
+        try limit.claim("a", pages: 6, of: 100)
+        #expect(throws: CaptureError.self) { try limit.claim("b", pages: 5, of: 100) }
+        #expect(throws: CaptureError.self) { try limit.claim("c", pages: Int.max, of: Int.max) }
+    }
+
+    @Test("What an interrupted run kept needs no space again, and a tenth of the free space stays free")
+    func claimsResumed() throws {
+        let limit = StorageLimit(maximum: .max, keptBefore: 600) { 1_000 }
+        try limit.claim("a", pages: 15, of: 100)
+        #expect(throws: CaptureError.self) { try limit.claim("b", pages: 2, of: 100) }
+    }
+
+    @Test("A capture stops before the disk is full")
+    func diskFills() throws {
+        let free = Guarded(1_000_000_000)
+        let limit = StorageLimit(maximum: .max, keptBefore: 0) { free.withLock { $0 } }
+        try limit.take(100_000_000)
+        free.withLock { $0 = 99_000_000 }
+        let error = try #require(throws: CaptureError.self) { try limit.take(100_000_000) }
+        #expect("\(error)".contains("the archive's disk has only 99000000 bytes left"))
+    }
+
+    @Test("A walk bears a claim of Int.max pages")
+    func endlessPages() async throws {
+        let list = ListEndpoint(kind: "thing", pathBeforePage: "thing?page=")
+        let walk = PageWalk(list: list, width: 3) { number in
+            guard number < 10 else { throw CaptureError.incomplete("enough") }
+            return PageWalk.Arrival(
+                number: number, page: ListPage(count: .max, pages: .max, records: [0..<1], in: "results"),
+                records: ReadRecords(records: [], unnamed: 0), exchange: try await Self.exchange())
+        }
+        await #expect(throws: CaptureError.self) { _ = try await walk.forEachWave { _ in } }
+    }
+
+    private static func exchange() async throws -> Exchange {
+        let captures = try Captures()
+        let writer = try ArchiveWriter(captures.folder)
+        let revision = try await RevisionWriter(
+            of: Source(catalogue: "c", api: "a", origin: .live), in: captures.folder, through: writer, resumeAfter: 0)
+        let exchange = try await revision.accept(
+            NewExchange(path: "p", role: .page, status: 200, headers: [], received: 1, content: .document([])))
+        try await writer.close()
+        return exchange
+    }
+
+    @Test("A record of very many values is a gap, and the others come")
+    func manyValues() async throws {
+        let captures = try Captures(FakeAPI.filled(3))
+        captures.api.add(location: 2)
+        let texts = Array(repeating: #""""#, count: JSONSlices.maximumValues).joined(separator: ",")
+        let json = #"{"id":1,"name":"x","type":"","dimension":"","residents":[\#(texts)]}"#
+        captures.api.change { $0.records["location", default: [:]][1] = json }
+        let report = try await captures.run()
+        #expect(report.records["location"] == 1 && report.records["character"] == 3)
+        let reason = "residents: holds more than the 250000 values that are taken"
+        #expect(report.gapTexts == ["location/1 \(reason)", "location?page=1 results[0].\(reason)"])
+    }
+
+    @Test("A record with very many references is a gap")
+    func manyReferences() async throws {
+        var captures = try Captures(FakeAPI.filled(3))
+        captures.settings.maximumReferencesPerAnswer = 9
+        captures.api.add(location: 2, residents: Array(1...10))
+        let report = try await captures.run()
+        #expect(report.gapTexts.count == 1 && report.gapTexts[0].contains("more than the 9 that are taken"), "\(report.gapTexts)")
+    }
+
+    @Test("An answer with too many records is refused")
+    func manyRecords() async throws {
+        var captures = try Captures(FakeAPI.filled(30))
+        captures.settings.maximumRecordsPerAnswer = 19
+        let failure = try #require(try await captures.failure())
+        #expect(failure.contains("holds 20 records, more than the 19 that are taken at once"), "\(failure)")
+    }
+
+    @Test("Records that are named without end end the capture")
+    func endlessMentions() async throws {
+        var captures = try Captures(FakeAPI.filled(5))
+        captures.settings.maximumRecords = 50
+        captures.api.add(episode: 2, characters: Array(1_000...1_100))
+        let failure = try #require(try await captures.failure())
+        #expect(failure.contains("there are more than the 50 records that maximumRecords allows"), "\(failure)")
+    }
+
+    @Test("Of the refused links of one answer the first thousand are named")
+    func refusedLinks() async throws {
+        let captures = try Captures(FakeAPI.filled(1))
+        let links = Array(repeating: #""x""#, count: 900).joined(separator: ",")
+        for id in Int64(1)...10 {
+            let json = #"{"id":\#(id),"name":"x","type":"","dimension":"","residents":[\#(links)]}"#
+            captures.api.change { $0.records["location", default: [:]][id] = json }
+        }
+        let report = try await captures.run()
+        #expect(report.records["location"] == 10)
+        #expect(report.gaps.count == 1_001)
+        #expect(report.gapTexts.contains("location?page=1 : 8000 further faults in this answer are only counted"))
+    }
+
+    @Test("Gaps are named up to a size, and counted beyond it")
+    func gapSize() {
+        let findings = Findings()
+        let reason = String(repeating: "x", count: 1 << 20)
+        for number in 0..<100 { findings.add(Gap(url: "page/\(number)", reason: reason)) }
+        let gaps = findings.gaps
+        #expect(gaps.count == 32 && gaps.contains { $0.reason == "69 faults of other answers are only counted" })
+    }
+
+    @Test("A window admits no more than its width without waiting")
+    func window() {
+        let window = Window(width: 10)
+        let first = window.enterIfFree(weight: 10)
+        #expect(first != nil && window.enterIfFree(weight: 1) == nil && window.enterIfFree(weight: 11) == nil)
+        withExtendedLifetime(first) {}
+    }
+}
+
+extension FakeAPI {
+    func json(_ key: RecordKey) -> String {
+        let text = Guarded("")
+        change { state in text.withLock { $0 = state.records[key.kind]?[key.id] ?? "" } }
+        return text.withLock { $0 }
+    }
+}
