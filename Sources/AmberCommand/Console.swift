@@ -65,7 +65,9 @@ extension Console {
             return state.pace.text(done: done, of: all, withTime: timeLeft == nil)
         }
         guard let pace else { return }
-        let text = TerminalText.line([pace, timeLeft ?? "", note].filter { !$0.isEmpty }.map { "  \($0)" }.joined())
+        // A bar of more lines than one could not be drawn in place.
+        let whole = TerminalText.line([pace, timeLeft ?? "", note].filter { !$0.isEmpty }.map { "  \($0)" }.joined())
+        let text = whole.count > 160 ? "\(whole.prefix(160))…" : whole
         if isTerminal {
             let width = 24
             let filled = all > 0 ? min(width, width * done / all) : 0

@@ -43,7 +43,8 @@ struct LimitTests {
         captures.client = Client { (request) async throws(HTTPError) in
             let response = try await client.send(request)
             return Response(
-                status: response.status, rawHeaders: response.rawHeaders.dropLast(2) + Array("X: \(String(repeating: "x", count: 50_000))\r\n\r\n".utf8),
+                status: response.status,
+                rawHeaders: response.rawHeaders.dropLast(2) + Array("X: \(String(repeating: "x", count: 50_000))\r\n\r\n".utf8),
                 body: response.body, url: response.url, received: response.received)
         }
         captures.settings.maximumCapture = 200_000

@@ -34,6 +34,22 @@ struct JSONSlicesTests {
         #expect(try elements(#"["é","\u00e9"]"#) == [#""é""#, #""\u00e9""#])
     }
 
+    @Test("Elements, members and values have limits")
+    func limits() throws {
+        func list(_ count: Int) -> String { "[\(Array(repeating: "0", count: count).joined(separator: ","))]" }
+        #expect(try elements(list(JSONSlices.maximumElements)).count == JSONSlices.maximumElements)
+        #expect(fault(list(JSONSlices.maximumElements + 1))?.contains("more than the 1000000 elements that are taken") == true)
+        let many = "{\((0...JSONSlices.maximumMembers).map { "\"\($0)\":0" }.joined(separator: ","))}"
+        #expect(throws: ContentFault("", "has more than the 100000 members that are taken")) { try members(many) }
+        // The list's comma-separated values, the list, and those around it.
+        _ = try JSONFields(Array("{\"a\":\(list(JSONSlices.maximumValues - 1))}".utf8))
+        for value in [list(JSONSlices.maximumValues), "{\"b\":[\(list(JSONSlices.maximumValues))]}"] {
+            #expect(throws: ContentFault("a", "holds more than the 250000 values that are taken")) {
+                try JSONFields(Array("{\"a\":\(value)}".utf8))
+            }
+        }
+    }
+
     @Test("Brackets, quotes and backslashes inside strings are text")
     func strings() throws {
         #expect(try elements(#"["\"","\\","]","[{,",""]"#) == [#""\"""#, #""\\""#, #""]""#, #""[{,""#, #""""#])

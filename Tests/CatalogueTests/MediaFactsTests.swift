@@ -1,3 +1,4 @@
+import Archive
 import Catalogue
 import Testing
 
@@ -18,6 +19,15 @@ struct MediaFactsTests {
     ])
     func `A day is that of the moment in UTC, and of the calendar`(moment: String, day: String?) {
         #expect(Day(moment)?.machineReadable == day)
+    }
+
+    @Test func `A search of any number is read without a trap`() throws {
+        let song = #"{"kind":"song","trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1","artistId":2}"#
+        let answer = Array(#"{"resultCount":1,"results":[\#(song)]}"#.utf8)
+        for number in [1, Int64.max, .min] {
+            let facts = try ITunes([]).facts(of: answer[...], askedFor: [RecordKey("search-music-us", number)], base: "https://m.test")
+            #expect(facts.card.count == 2)
+        }
     }
 
     @Test func `Days are told in words`() throws {
