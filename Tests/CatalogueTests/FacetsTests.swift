@@ -32,6 +32,11 @@ struct FacetsTests {
         #expect(Set(slugs.values).count == values.count)
     }
 
+    @Test("A value that Windows reserves as a name is numbered")
+    func reserved() throws {
+        #expect(try facets(["CON", "aux", "Lpt1", "console"]).values.map(\.slug).sorted() == ["aux-2", "con-2", "console", "lpt1-2"])
+    }
+
     @Test("Beyond sixty values the rarest have no list of their own")
     func many() throws {
         let values = (0..<100).map { "v\($0)" } + ["v99"]

@@ -12,7 +12,7 @@ struct SitePathTests {
         "What could leave the site, hide in it or needs escaping is refused",
         arguments: [
             "", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", ".hidden", "a/.b", "a b", "a%2Fb", "a\\b", "a\u{0}b", "é",
-            "a?b", "a#b", "a:b", "a\n", "e\u{301}",
+            "a?b", "a#b", "a:b", "a\n", "e\u{301}", "a.", "a./b", "con", "a/AUX.html", String(repeating: "a/", count: 600) + "a",
         ])
     func refused(text: String) {
         #expect(SitePath(text) == nil)
@@ -28,6 +28,25 @@ struct SitePathTests {
         ])
     func portable(name: String, isPortable: Bool) {
         #expect(PortableName.accepts(name) == isPortable)
+    }
+
+    @Test(
+        "A path put together of parts that could leave the site is refused, and harmless",
+        arguments: ["../a", "/a", "a/../../b", "a\u{0}", ""])
+    func joined(text: String) {
+        let path = SitePath(joined: text)
+        #expect(path.isRefused && !path.text.contains("/") && !path.text.contains("..") && path.text.utf8.allSatisfy { $0 > 32 })
+        #expect(SitePath(joined: "a/b.html").text == "a/b.html" && !SitePath(joined: "a/b.html").isRefused)
+    }
+
+    @Test("A numbered path holds any number", arguments: [0, 7, 10, -5, .max, .min] as [Int64])
+    func numbered(number: Int64) {
+        #expect(SitePath("character/", number, ".html").text == "character/\(number).html")
+    }
+
+    @Test("A path is folded only where it has capitals")
+    func folded() {
+        #expect(SitePath("a/B.png")?.folded?.text == "a/b.png" && SitePath("a/b.png")?.folded == nil)
     }
 
     @Test("The way to the root has a step for each folder")

@@ -46,14 +46,14 @@ public struct Facets: Sendable {
         for place in chosen { rows[UInt32(place)] = [] }
         for place in chosen { rows[UInt32(place)]?.reserveCapacity(column.counts[place]) }
         for row in 0..<column.codes.count { rows[column.codes[row]]?.append(Int32(row)) }
-        var taken: Set<String> = []
+        var taken = PortableName.reserved
         let values = chosen.map { place in
             Value(value: column.values[place], slug: slug(column.values[place], &taken), rows: rows[UInt32(place)] ?? [])
         }
         return Facet(name: name, label: label, values: values)
     }
 
-    /// A value as a file name: lower-case letters and digits, joined by hyphens; equal ones are numbered.
+    /// A value as a file name: lower-case letters and digits, joined by hyphens; equal and reserved ones are numbered.
     private static func slug(_ value: String, _ taken: inout Set<String>) -> String {
         let base = SitePath.words(value, bytes: 64)
         var slug = base.isEmpty ? "other" : base

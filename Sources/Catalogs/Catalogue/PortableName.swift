@@ -26,7 +26,9 @@ public enum PortableName {
 
     /// Whether the name up to its first dot is a device name, in any case: "con", "Aux.html", "com1.tar.gz".
     private static func isReserved(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        // All device names have three letters, some with a digit behind them. Most names of a site fail the first comparison.
+        // A site has a name for each record: the first letter tells that most are none.
+        guard let first = name.first, "acnplACNPL".utf8.contains(first) else { return false }
+        // All device names have three letters, some with a digit behind them.
         let length = name.firstIndex(of: UInt8(ascii: ".")) ?? name.count
         guard length == 3 || length == 4 else { return false }
         return reserved.contains(String(decoding: name[..<length].lazy.map { isUpper($0) ? $0 | 0x20 : $0 }, as: UTF8.self))
