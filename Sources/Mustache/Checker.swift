@@ -8,6 +8,15 @@ struct Checker {
     /// What is being walked now: to meet it again is to go on for ever, since the things around are the very same.
     private var underway: Set<Visit> = []
 
+    /// How many includes and overrides lead to what is being walked.
+    private var depth = 0
+
+    /// How many ways through the templates are walked: each is remembered with the things around it.
+    private static let visitLimit = 20_000
+
+    /// How deep sections may be nested, through all templates.
+    private static let frameLimit = 200
+
     /// The tags that include what is being walked, the outermost first.
     private var way: [Program.Inclusion] = []
 
@@ -43,6 +52,10 @@ extension Checker {
             return
         }
 
+        guard visits.count <= Self.visitLimit else {
+            throw program.error(at: entry, "there are more than \(Self.visitLimit) ways through the templates to here")
+        }
+
         underway.insert(visit)
         defer { underway.remove(visit) }
 
@@ -56,7 +69,12 @@ extension Checker {
             case .stop: return
             case .skip(let end): next = Int(end)
             case .show(let path), .showRaw(let path): try checkShown(path, at: here)
-            case .section(let path, _): frames.append(try content(of: path, at: here))
+            case .section(let path, _):
+                guard frames.count < Self.frameLimit else {
+                    throw program.error(at: here, "sections are nested more than \(Self.frameLimit) deep here")
+                }
+
+                frames.append(try content(of: path, at: here))
             case .sectionEnd: frames.removeLast()
             case .inverted(let path, _): _ = try content(of: path, at: here)
             case .partial(let target, _): try include(target, at: here)
@@ -67,8 +85,12 @@ extension Checker {
                 next = Int(end)
             case .block(let block, _, _, let end):
                 if let (override, outer) = scopes.override(of: block, in: program.overrides) {
+                    guard depth < Program.depthLimit else { throw program.tooDeep(at: here) }
+
                     let before = scopes.move(to: outer)
+                    depth += 1
                     try walk(override.entry)
+                    depth -= 1
                     _ = scopes.move(to: before)
                     next = Int(end)
                 }
@@ -84,12 +106,14 @@ extension Checker {
                 throw program.misused(path, kind.noun, "name a template", at: operation)
             }
         case .template(let index):
-            guard way.count < Program.depthLimit else {
+            guard depth < Program.depthLimit else {
                 throw program.tooDeep(at: operation, note: program.cycle(in: way).map { "the way around: \($0)" })
             }
 
             way.append(Program.Inclusion(operation: operation, template: Int(index)))
+            depth += 1
             try walk(program.extents[Int(index)].lowerBound)
+            depth -= 1
             way.removeLast()
         }
     }
@@ -125,8 +149,7 @@ extension Checker {
             let name = program.symbols[Int(program.steps[step])]
 
             if step == Int(path.start) {
-                let shapes = shapes
-                guard let field = shapes.lazy.compactMap({ $0.field(name) }).first else {
+                guard let field = field(name) else {
                     throw program.unknown(step, in: shapes, at: operation)
                 }
 
@@ -143,6 +166,15 @@ extension Checker {
         }
 
         return kind
+    }
+
+    /// What the innermost of the objects around calls so.
+    private func field(_ name: String) -> Shape.Field? {
+        for case .object(let shape) in frames.reversed() {
+            if let field = shape.field(name) { return field }
+        }
+
+        return nil
     }
 
     /// The shapes of the objects around, the innermost first.

@@ -89,7 +89,7 @@ extension Compiler {
 
     mutating func closeOverride(_ override: OpenOverride, _ tag: Tag) {
         literal(upTo: tag.lineStart ?? tag.extent.lowerBound)
-        let isEmpty = program.operations.count == override.entry
+        let length = program.operations.count - override.entry
         emit(.stop, at: tag.name.lowerBound)
         cursor = tag.extent.upperBound
         dedent = override.outerDedent
@@ -99,7 +99,7 @@ extension Compiler {
         parent.overrides.append(
             .init(
                 block: override.block, origin: .init(template: template, offset: Int32(override.offset)), entry: override.entry,
-                startsLine: override.startsLine, isEmpty: isEmpty))
+                startsLine: override.startsLine, length: length))
         open.append(.parent(parent))
     }
 

@@ -31,6 +31,9 @@ extension Compiler {
                 "there is no text \"\(parts[1])\"" + Spelling.hint(for: String(parts[1]), among: constants.texts.keys.sorted()),
                 note: "a new text goes into every file of \(constants.folder)")
         }
+        guard program.text.count + text.utf8.count <= Program.textLimit else {
+            throw source.error(at: tag.name.lowerBound, "the templates with their texts have more than \(Program.textLimit) bytes here")
+        }
         placeInline(tag)
         literal(text, isEscaped: tag.kind == .name)
         return true

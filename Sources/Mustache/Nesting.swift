@@ -10,6 +10,9 @@ struct Nesting {
 }
 
 extension Nesting {
+    /// How deep tags of one template may be nested. Names are looked up in every section around them.
+    static let depthLimit = 64
+
     /// - Returns: for each tag the index of its partner, or -1 for a tag that has none.
     /// - Throws: for a tag that is never closed, closed by another name, or closes nothing.
     func partners() throws(TemplateError) -> [Int] {
@@ -18,6 +21,9 @@ extension Nesting {
 
         for (index, tag) in tags.enumerated() {
             if tag.opens {
+                guard open.count < Self.depthLimit else {
+                    throw source.error(at: tag.extent.lowerBound, "tags are nested more than \(Self.depthLimit) deep here")
+                }
                 open.append(index)
             } else if tag.kind == .close {
                 guard let opener = open.popLast() else {

@@ -24,12 +24,14 @@ extension Program {
 
     /// - Throws: where a parent tag gives a block that its parent does not have.
     func requireKnownBlocks() throws(TemplateError) {
+        var blocks: [Int32: Set<Int32>] = [:]
         for operation in operations {
             guard case .parent(.template(let target), _, let given, _) = operation, given.start < given.end else {
                 continue
             }
 
-            let known = blocks(of: Int(target))
+            let known = blocks[target] ?? self.blocks(of: Int(target))
+            blocks[target] = known
             for override in overrides[given.range] where !known.contains(override.block) {
                 throw unknownBlock(override, of: Int(target), known: known)
             }

@@ -51,11 +51,21 @@ extension Program {
         let origin: Origin
         let entry: Int
         let startsLine: Bool
-        let isEmpty: Bool
+        /// How many operations it has; none where the block stays empty.
+        let length: Int
     }
 
-    /// How deep templates may include one another.
+    /// How deep templates may include one another, and blocks be replaced: each is a call of the renderer.
     static let depthLimit = 100
+
+    /// How many operations a page may take: a second's work.
+    static let stepLimit = 50_000_000
+
+    /// How many bytes all templates may have with the constants in them: places in them have 32 bits.
+    static let textLimit = 1 << 29
+
+    /// How many bytes a page may have.
+    static let sizeLimit = 1 << 26
 
     /// The dotted name as the template writes it.
     func name(of path: Operation.Path) -> String {

@@ -7,11 +7,7 @@ extension Renderer {
             return
         }
 
-        guard depth < Program.depthLimit else {
-            throw program.tooDeep(at: operation)
-        }
-
-        depth += 1
+        try descend(program.extents[index].count, at: operation, output.count)
         let before = margin.state
         if let indentation {
             margin.widen(program.text[indentation.range])
@@ -25,10 +21,12 @@ extension Renderer {
     }
 
     mutating func replace(
-        _ override: Program.Override, _ outer: Int, _ indentation: Operation.Stretch, _ isAlone: Bool, _ output: inout [UInt8]
+        _ override: Program.Override, _ outer: Int, _ indentation: Operation.Stretch, _ isAlone: Bool, at operation: Int,
+        _ output: inout [UInt8]
     ) throws(TemplateError) {
-        if override.isEmpty { return }
+        if override.length == 0 { return }
 
+        try descend(override.length, at: operation, output.count)
         let scope = scopes.move(to: outer)
         let before = margin.state
         margin.widen(program.text[indentation.range])
@@ -42,5 +40,32 @@ extension Renderer {
         try run(override.entry, &output)
         margin.restore(before)
         _ = scopes.move(to: scope)
+        depth -= 1
+    }
+
+    /// Goes one level deeper, for so many operations.
+    private mutating func descend(_ operations: Int, at operation: Int, _ size: Int) throws(TemplateError) {
+        guard depth < Program.depthLimit else {
+            throw program.tooDeep(at: operation)
+        }
+
+        depth += 1
+        try spend(operations, at: operation, size)
+    }
+
+    /// Counts operations that are about to run, beside those that run in order: partials, overrides, further items of lists.
+    mutating func spend(_ operations: Int, at operation: Int, _ size: Int) throws(TemplateError) {
+        steps += operations
+        guard steps <= stepLimit else {
+            throw program.error(at: operation, "the page takes more than \(stepLimit) steps here")
+        }
+        try requireSize(size, at: operation)
+    }
+
+    @inline(__always)
+    func requireSize(_ size: Int, at operation: Int) throws(TemplateError) {
+        guard size <= sizeLimit else {
+            throw program.error(at: operation, "the page has more than \(Program.sizeLimit) bytes here")
+        }
     }
 }

@@ -9,6 +9,12 @@ public struct Renderer: ~Copyable {
 
     var scopes = Scopes()
     var depth = 0
+    var steps = 0
+    /// How many steps a page may take; tests set fewer.
+    var stepLimit = Program.stepLimit
+
+    /// The length of the output that the page may reach.
+    var sizeLimit = 0
 
     /// The values whose sections are open, the innermost last.
     var frames: [Frame] = []
@@ -60,6 +66,7 @@ extension Renderer {
 
         let before = output.count
         reset()
+        sizeLimit = before + Program.sizeLimit
         let frame = frame(model, at: nil)
         frames.append(frame)
 
@@ -77,6 +84,7 @@ extension Renderer {
         scopes.removeAll()
         margin.removeAll()
         depth = 0
+        steps = 0
     }
 
     mutating func run(_ entry: Int, _ output: inout [UInt8]) throws(TemplateError) {
@@ -93,14 +101,19 @@ extension Renderer {
             case .show(let path):
                 let value = try resolve(path, at: here)
                 try show(value, path, at: here, &output)
+                try requireSize(output.count, at: here)
             case .showRaw(let path):
                 let value = try resolve(path, at: here)
                 try showRaw(value, path, at: here, &output)
+                try requireSize(output.count, at: here)
             case .section(let path, let end):
                 let value = try resolve(path, at: here)
                 if !open(value, body: next, site: path.end) { next = Int(end) }
             case .sectionEnd:
-                next = repeatSection() ?? next
+                if let body = repeatSection() {
+                    try spend(here - body, at: here, output.count)
+                    next = body
+                }
             case .inverted(let path, let end):
                 let value = try resolve(path, at: here)
                 if !value.isEmpty { next = Int(end) }
@@ -113,7 +126,7 @@ extension Renderer {
                 next = Int(end)
             case .block(let block, let indentation, let isAlone, let end):
                 if let (override, outer) = scopes.override(of: block, in: program.overrides) {
-                    try replace(override, outer, indentation, isAlone, &output)
+                    try replace(override, outer, indentation, isAlone, at: here, &output)
                     next = Int(end)
                 }
             case .skip(let end):

@@ -10,11 +10,11 @@ public final class Shape: Sendable {
 
     private let slots: [String: Int]
 
-    /// - Precondition: no two fields have one name.
+    /// Of two fields with one name, the first is found.
     public init(_ name: String, _ fields: [Field]) {
         self.name = name
         self.fields = fields
-        slots = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.name, $0) })
+        slots = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -2,6 +2,9 @@
 enum Spelling {
     /// The ending of a message: `; did you mean "name"?`, or nothing where no name is near.
     static func hint(for name: String, among names: [String]) -> String {
+        // Who writes a longer one has not misspelt it.
+        guard name.utf8.count <= 100 else { return "" }
+
         let near = names.map { (distance(name, $0), $0) }.filter { $0.0 <= min(2, name.count - 1) }.min { $0 < $1 }
 
         return near.map { "; did you mean \"\($0.1)\"?" } ?? ""

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import Mustache
+
+@Suite("Templates made to take for ever") struct LimitTests {
+    private func seconds(_ body: () throws -> Void) throws -> Double {
+        let clock = ContinuousClock()
+        return try clock.measure(body) / .seconds(1)
+    }
+
+    @Test(arguments: ["#", "$"])
+    func `nesting is limited, and a hundred thousand tags are refused at once`(sigil: String) throws {
+        let deep = { (count: Int) in
+            String(repeating: "{{\(sigil)a}}", count: count) + "{{.}}" + String(repeating: "{{/a}}", count: count)
+        }
+        #expect(try message { _ = try library(["page": deep(64)]) } == "no error")
+        let time = try seconds {
+            for text in [deep(65), deep(100_000), "\n" + String(repeating: "{{\(sigil)a}}\n", count: 10_000)] {
+                let refusal = try message { _ = try library(["page": text]) }
+                #expect(refusal.contains(": tags are nested more than 64 deep here\n"))
+            }
+        }
+        #expect(time < 5)
+        #expect(
+            try message { _ = try library(["page": deep(65)]) }.hasPrefix(
+                "page.mustache:1:\(64 * 6 + 1): tags are nested more than 64 deep here\n"))
+    }
+
+    @Test func `thousands of tags beside one another are read in a moment`() throws {
+        let rows = String(repeating: "{{#a}}{{b}}{{/a}}\n", count: 3_000) + String(repeating: "{{<p}}{{$x}}y{{/x}}{{/p}}\n", count: 3_000)
+        let shape = Shape("page", ["a": .text, "b": .text])
+        let time = try seconds {
+            let library = try library(["page": rows, "p": "{{$x}}{{/x}}"])
+            try library.check("page", against: shape)
+        }
+        #expect(time < 10)
+    }
+
+    /// Templates each of which includes the next one twice.
+    private func doubling(_ count: Int, _ body: (String) -> String) -> [Source] {
+        (0...count).map { number in
+            let text = number == count ? "x" : body("t\(number + 1)")
+            return Source(name: number == 0 ? "page" : "t\(number)", file: "t\(number).mustache", bytes: Array(text.utf8))
+        }
+    }
+
+    @Test func `partials that double at each level are refused when a page takes too many steps`() throws {
+        let library = try Library(doubling(60) { "{{>\($0)}}{{>\($0)}}" }, mode: .strict)
+        try library.check("page", against: Shape("page", ["a": .text]))
+        var renderer = library.renderer()
+        renderer.stepLimit = 10_000
+        var output = Array("before".utf8)
+        let text = try message { try renderer.render("page", .object(Object(Shape("page", ["a": .text]), [.text("")])), into: &output) }
+        #expect(text.contains(": the page takes more than 10000 steps here\n"))
+        #expect(output == Array("before".utf8))
+    }
+
+    @Test func `parents that double at each level are refused when they are checked`() throws {
+        let library = try Library(
+            doubling(60) { "{{<\($0)}}{{$a}}1{{/a}}{{/\($0)}}{{<\($0)}}{{$a}}2{{/a}}{{/\($0)}}{{$a}}{{/a}}" } + [], mode: .spec)
+        let text = try message { try library.check("page", against: Shape("page", ["a": .text])) }
+        #expect(text.contains(" ways through the templates to here\n"))
+    }
+
+    @Test func `lists within lists are refused when a page takes too many steps or bytes`() throws {
+        let items = Value.list(Array(repeating: .text("x"), count: 1_000))
+        let model = object(["a": items, "b": .text(String(repeating: "y", count: 1 << 20))])
+        var renderer = try library(["page": "{{#a}}{{#a}}{{#a}}{{#a}}{{/a}}{{/a}}{{/a}}{{/a}}"]).renderer()
+        renderer.stepLimit = 10_000
+        var output: [UInt8] = []
+        let steps = try message { try renderer.render("page", model, into: &output) }
+        #expect(steps.contains(": the page takes more than 10000 steps here\n"))
+        let bytes = try message { _ = try rendered("{{#a}}\n{{{b}}}{{/a}}", model) }
+        #expect(bytes.hasPrefix("page.mustache:2:4: the page has more than 67108864 bytes here\n"))
+    }
+
+    @Test func `overrides within overrides go no deeper than partials`() throws {
+        let text = try message {
+            _ = try rendered("{{>a}}", object([:]), with: ["a": "{{<b}}{{$x}}{{>a}}{{/x}}{{/b}}", "b": "{{$x}}{{/x}}"])
+        }
+        #expect(text.contains(": templates include one another more than 100 deep here\n"))
+    }
+}
