@@ -36,6 +36,9 @@ struct Configuration: Decodable {
         case callsPerMinute, refusalDelay
     }
 
+    /// The most bytes of a file; searches are some hundred bytes each.
+    private static let longest = 1 << 20
+
     private static let known = CodingKeys.allCases.map(\.rawValue) + ["searches"]
 
     /// The defaults.
@@ -48,7 +51,7 @@ struct Configuration: Decodable {
     init(_ path: String) throws(Failure) {
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try File.read(path)
+            bytes = try File.read(path, limit: Self.longest)
         } catch {
             throw Failure(.wrongUsage, "\(error)")
         }

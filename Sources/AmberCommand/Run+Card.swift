@@ -50,10 +50,10 @@ extension Run {
         _ key: RecordKey, _ report: CaptureReport, _ counts: CaptureProgress.Counts, _ folder: ArchiveFolder, _ templates: TemplateFolder
     ) throws -> ExitCode {
         let origin = report.revision.source.origin
-        let place = "\(settings.output)/cards/\(key.id)"
+        let place = "cards/\(key.id)"
         let build = SiteBuild(of: report.revision, in: folder, settings.catalogue, templates, generator: AmberCommand.software)
         do throws(SiteError) {
-            _ = try build.write(to: place)
+            _ = try build.write(to: place, below: settings.output)
         } catch {
             throw failure(error)
         }
@@ -65,7 +65,7 @@ extension Run {
         } else {
             Console.output(lines: try lines(key.kind, report.revision, folder))
             Console.output(
-                lines: ["page      \(place)/\(key.kind)/\(key.id).html"] + summary.gaps.map { "gap       \($0.url): \($0.reason)" })
+                lines: ["page      \(settings.output)/\(place)/\(key.kind)/\(key.id).html"] + summary.gaps.map { "gap       \($0.url): \($0.reason)" })
         }
         return summary.gaps.isEmpty ? .done : .publishedWithGaps
     }

@@ -18,7 +18,8 @@ extension Run {
         console.say("[1/1] render and check part \(part.number) of \(part.count)")
         do throws(SiteError) {
             let report = try siteBuild(revision, templates).write(
-                to: folder, part: part, progress: { done, all in console.progress("[1/1] render and check", done: done, of: all) },
+                to: "parts/\(part)", below: settings.output, part: part,
+                progress: { done, all in console.progress("[1/1] render and check", done: done, of: all) },
                 isCancelled: { Interruption.code != nil })
             console.clear()
             console.say("part \(part.number) of \(part.count) is in \(folder); the parts copied into one folder are the site")

@@ -1,5 +1,6 @@
 import Catalogue
 import Platform
+import Site
 
 extension Run {
     /// Writes a project to change: configuration, templates, and a Makefile that calls the program.
@@ -8,13 +9,13 @@ extension Run {
             throw Failure(.wrongUsage, "say which folder the project is to be in: amber init my-site")
         }
         // Templates with a mistake are no good beginning.
-        _ = try loadTemplates()
+        let templates = try readTemplates()
+        _ = try templates.compiledFolder()
         let folder = operands[0]
-        let standing = try templatesFolder()
         let holding: String
         do throws(SystemError) {
             guard let name = try Folder.names(in: folder).first else {
-                return tellNext(folder, templates: try write(to: folder, templates: standing))
+                return tellNext(folder, templates: try write(to: folder, templates: templates.source.contents))
             }
             holding = name
         } catch {
@@ -24,17 +25,16 @@ extension Run {
     }
 
     /// - Returns: how many files the templates are.
-    private func write(to folder: String, templates standing: String) throws(SystemError) -> Int {
-        let names = try Folder.files(below: standing).filter { name in !name.split(separator: "/").contains { $0.hasPrefix(".") } }
-        for name in names {
+    private func write(to folder: String, templates files: [(path: String, bytes: [UInt8])]) throws(SystemError) -> Int {
+        for (name, bytes) in files {
             let place = "\(folder)/Templates/\(name)"
             try Folder.make(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
-            try File.copy("\(standing)/\(name)", to: place)
+            try File.writeNew(bytes, to: place)
         }
         for (name, text) in [("amber.json", projectSettings), ("Makefile", Self.makefile), (".gitignore", "/Output/\n")] {
             try File.writeNew(Array(text.utf8), to: "\(folder)/\(name)")
         }
-        return names.count
+        return files.count
     }
 
     private func tellNext(_ folder: String, templates: Int) -> ExitCode {

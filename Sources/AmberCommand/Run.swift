@@ -1,6 +1,7 @@
 import Archive
 import Capture
 import Catalogue
+import Glibc
 import HTTP
 import Platform
 import SampleAPI
@@ -113,8 +114,14 @@ extension Run {
     func lockOutput(_ name: String = "lock") throws(Failure) -> FileLock {
         let lock: FileLock?
         do throws(SystemError) {
-            try Folder.make("\(settings.output)/.amber")
-            lock = try FileLock("\(settings.output)/.amber/\(name)")
+            try Folder.make(settings.output)
+            let output = try Folder.open(settings.output)
+            // The output may be a link, and its archive; what else is there belongs to Amber, which follows no links there.
+            for name in ["site", "cards", "parts", "snapshots"] where FileStatus(name, in: output)?.isLink == true {
+                throw SystemError("use", "\(settings.output)/\(name)", code: ELOOP)
+            }
+            try output.make(".amber")
+            lock = try FileLock(".amber/\(name)", in: output)
         } catch {
             throw Failure(.outputInUse, "\(error)")
         }

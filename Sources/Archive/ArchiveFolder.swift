@@ -27,7 +27,10 @@ public struct ArchiveFolder: Sendable {
     public func assetPath(_ sha256: SHA256) -> String { assetPath(hex: sha256.hex) }
 
     /// Where the picture lies whose digest is written so.
-    public func assetPath(hex: some StringProtocol) -> String { "\(path)/assets/\(hex.prefix(1))/\(hex)" }
+    public func assetPath(hex: some StringProtocol) -> String { "\(path)/\(Self.assetName(hex: hex))" }
+
+    /// The same, relative to the archive's folder.
+    public static func assetName(hex: some StringProtocol) -> String { "assets/\(hex.prefix(1))/\(hex)" }
 
     /// Makes the folders, and empties `incoming` of what a killed capture left.
     public func prepare() throws(SystemError) {

@@ -37,7 +37,7 @@ extension SHA256 {
 
     /// The digest of a file, which is read a piece at a time.
     public init(ofFile path: String, in folder: OpenFolder? = nil) throws(SystemError) {
-        var reader = try FileReader(folder.map { "\($0.path)/\(path)" } ?? path)
+        var reader = try FileReader(path, in: folder)
         var hasher = SHA256Hasher()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 16)
         defer { buffer.deallocate() }

@@ -11,15 +11,20 @@ extension File {
         return false
     }
 
-    /// Gives a file of one folder a name at the same path in another, in the place of whatever is there.
-    /// - Returns: whether it did; where not, the file has to be made anew.
-    public static func link(_ path: UnsafePointer<CChar>, of folder: OpenFolder, in other: OpenFolder) throws(SystemError) -> Bool {
+    /// Gives a file below a folder another name below another folder, in the place of whatever is there; a link is not followed.
+    /// - Returns: whether it did; where not, the file has to be copied.
+    public static func link(
+        _ path: UnsafePointer<CChar>, of folder: OpenFolder, to new: UnsafePointer<CChar>, in other: OpenFolder
+    ) throws(SystemError) -> Bool {
         for _ in 0..<2 {
-            if linkat(folder.descriptor, path, other.descriptor, path, 0) == 0 { return true }
+            let linked = try folder.locate(path) { (place, path) throws(SystemError) in
+                try other.locate(new) { linkat(place, path, $0, $1, 0) }
+            }
+            if linked == 0 { return true }
             if [EXDEV, EMLINK, EPERM, ENOTSUP].contains(errno) { return false }
-            guard errno == EEXIST, unlinkat(other.descriptor, path, 0) == 0 || errno == ENOENT else { break }
+            guard errno == EEXIST, try other.locate(new, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT else { break }
         }
-        throw SystemError("link into \(other.path)", String(cString: path))
+        throw SystemError("link \(folder.path)/\(String(cString: path)) to", "\(other.path)/\(String(cString: new))")
     }
 
     /// Writes a new file with the bytes of another, a piece at a time.

@@ -3,15 +3,33 @@ import Glibc
 
 /// Whole files, by open, read, write and close: Foundation's writing calls fsync on each.
 public enum File {
-    /// The file's bytes; of a pipe or a terminal what comes until its end, which is waited for.
-    public static func read(_ path: String) throws(SystemError) -> [UInt8] {
-        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw SystemError("read", path) }
+    /// What is read at once at the most, unless the caller says otherwise: no picture or document is as large.
+    public static let longest = 1 << 30
+
+    /// The file's bytes. Below a folder it has to be a regular file; else it may be a pipe or a terminal, whose end is waited for.
+    /// - Parameter limit: the most bytes; a larger file is an error.
+    public static func read(_ path: String, in folder: OpenFolder? = nil, limit: Int = longest) throws(SystemError) -> [UInt8] {
+        let descriptor = try folder.open("read", path, O_RDONLY)
         defer { close(descriptor) }
+        return try read(descriptor, folder.shown(path), limit: limit, mayBePipe: folder == nil)
+    }
+
+    /// The bytes of a regular file below a folder; a link is followed where it leads to a place below the folder.
+    public static func readFollowing(_ path: String, in folder: OpenFolder, limit: Int) throws(SystemError) -> [UInt8] {
+        let descriptor = try folder.openFollowing(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(descriptor) }
+        return try read(descriptor, "\(folder.path)/\(path)", limit: limit, mayBePipe: false)
+    }
+
+    private static func read(_ descriptor: Int32, _ path: String, limit: Int, mayBePipe: Bool) throws(SystemError) -> [UInt8] {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SystemError("read", path) }
         // What is no plain file has no size to go by; a folder refuses to be read.
-        guard status.st_mode & S_IFMT == S_IFREG else { return try readToEnd(descriptor, path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            guard mayBePipe else { throw SystemError("read", path, code: SystemError.noFile) }
+            return try readToEnd(descriptor, path, limit)
+        }
+        guard Int(status.st_size) <= limit else { throw SystemError("read", path, code: EFBIG) }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var offset = 0
         while offset < bytes.count {
@@ -25,7 +43,7 @@ public enum File {
         return bytes
     }
 
-    private static func readToEnd(_ descriptor: Int32, _ path: String) throws(SystemError) -> [UInt8] {
+    private static func readToEnd(_ descriptor: Int32, _ path: String, _ limit: Int) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -34,6 +52,7 @@ public enum File {
             guard count >= 0 else { throw SystemError("read", path) }
             if count == 0 { return bytes }
             bytes += piece[..<count]
+            guard bytes.count <= limit else { throw SystemError("read", path, code: EFBIG) }
         }
     }
 
@@ -43,31 +62,27 @@ public enum File {
     public static func writeNew(
         _ bytes: [UInt8], to path: String, in folder: OpenFolder? = nil, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileStatus {
-        let descriptor = csystem_openat(folder?.descriptor ?? AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw SystemError("write", path) }
-        return try write(bytes, to: descriptor, path)
+        let descriptor = try folder.open("write", path, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+        return try write(bytes, to: descriptor, folder.shown(path))
     }
 
     /// The status of a plain file that has exactly these bytes; nil where it has others, or is none.
     public static func status(of path: String, in folder: OpenFolder, ifHolding bytes: [UInt8]) throws(SystemError) -> FileStatus? {
-        guard let status = FileStatus(path, in: folder), !status.isFolder, !status.isLink, status.size == Int64(bytes.count) else {
-            return nil
-        }
-        return try read("\(folder.path)/\(path)") == bytes ? status : nil
+        guard let status = FileStatus(path, in: folder), status.isRegular, status.size == Int64(bytes.count) else { return nil }
+        return try read(path, in: folder) == bytes ? status : nil
     }
 
     /// Writes new content over a file's old one, in place.
     /// - Returns: the status of the file as it was written.
     @discardableResult
     public static func overwrite(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError) -> FileStatus {
-        let descriptor = csystem_openat(folder?.descriptor ?? AT_FDCWD, path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw SystemError("write", path) }
+        let descriptor = try folder.open("write", path, O_WRONLY | O_NOFOLLOW)
         guard ftruncate(descriptor, off_t(bytes.count)) == 0 else {
-            let failure = SystemError("write", path)
+            let failure = SystemError("write", folder.shown(path))
             close(descriptor)
             throw failure
         }
-        return try write(bytes, to: descriptor, path)
+        return try write(bytes, to: descriptor, folder.shown(path))
     }
 
     /// Writes a read-only file's content anew under all its names: the file stays the same one, and read-only.
@@ -92,9 +107,8 @@ public enum File {
         let time =
             rest < 0
             ? timespec(tv_sec: Int(seconds - 1), tv_nsec: Int(rest + 1_000_000_000)) : timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
-        guard utimensat(folder?.descriptor ?? AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW) == 0 else {
-            throw SystemError("set the time of", path)
-        }
+        let isSet = try folder.locate(path) { utimensat($0, $1, [time, time], AT_SYMLINK_NOFOLLOW) } == 0
+        guard isSet else { throw folder.failure("set the time of", path) }
     }
 
     /// Writes a file in one step: readers see the old content or the new one.
@@ -112,13 +126,15 @@ public enum File {
 
     /// Moves a file; what stood at the new place is replaced in one step.
     public static func rename(_ path: String, to new: String, in folder: OpenFolder? = nil) throws(SystemError) {
-        let place = folder?.descriptor ?? AT_FDCWD
-        guard renameat(place, path, place, new) == 0 else { throw SystemError("move \(path) to", new) }
+        let moved = try folder.locate(path) { (place, path) throws(SystemError) in
+            try folder.locate(new) { renameat(place, path, $0, $1) }
+        }
+        guard moved == 0 else { throw SystemError("move \(folder.shown(path)) to", folder.shown(new)) }
     }
 
     /// Removes a file; that nothing is there is no error.
     public static func remove(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
-        guard unlinkat(folder?.descriptor ?? AT_FDCWD, path, 0) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
+        guard try folder.locate(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT else { throw folder.failure("remove", path) }
     }
 
     /// Writes all bytes and closes the file.

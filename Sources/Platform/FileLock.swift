@@ -7,13 +7,12 @@ public final class FileLock: Sendable {
 
     /// Takes the lock without waiting.
     /// - Returns: nil where another process holds it.
-    public init?(_ path: String) throws(SystemError) {
-        let descriptor = csystem_openat(AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw SystemError("open the lock", path) }
+    public init?(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
+        let descriptor = try folder.open("open the lock", path, O_RDWR | O_CREAT, mode: 0o644)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             close(descriptor)
-            guard code == EWOULDBLOCK else { throw SystemError("lock", path, code: code) }
+            guard code == EWOULDBLOCK else { throw SystemError("lock", folder.shown(path), code: code) }
             return nil
         }
         self.descriptor = descriptor

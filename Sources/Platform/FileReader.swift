@@ -7,10 +7,10 @@ public struct FileReader: ~Copyable {
     private let descriptor: Int32
     private let path: String
 
-    /// Opens a file.
-    public init(_ path: String) throws(SystemError) {
-        (descriptor, status) = try OpenedDescriptor.reading(path)
-        self.path = path
+    /// Opens a file; below a folder, a regular one.
+    public init(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
+        (descriptor, status) = try OpenedDescriptor.reading(path, in: folder)
+        self.path = folder.shown(path)
     }
 
     deinit { close(descriptor) }

@@ -20,18 +20,39 @@ public struct FileStatus: Sendable, Equatable {
     /// Whether it is a symbolic link.
     public let isLink: Bool
 
-    /// The status of a path below an open folder, links not followed; nil where nothing is there.
+    /// Whether it is a regular file: no folder, link, pipe, socket or device.
+    public let isRegular: Bool
+
+    /// The status of a path, the last name of which is no link to follow; nil where nothing is there, or it cannot be reached.
     public init?(_ path: String, in folder: OpenFolder? = nil) {
-        var status = stat()
-        guard fstatat(folder?.descriptor ?? AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        let status = path.withCString { path in folder.map { Self.status(path, in: $0) } ?? Self.status(AT_FDCWD, path) }
+        guard let status else { return nil }
         self.init(status)
     }
 
     /// The same for a path that is at hand as a C string.
     public init?(_ path: UnsafePointer<CChar>, in folder: OpenFolder) {
-        var status = stat()
-        guard fstatat(folder.descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        guard let status = Self.status(path, in: folder) else { return nil }
         self.init(status)
+    }
+
+    private static func status(_ path: UnsafePointer<CChar>, in folder: OpenFolder) -> stat? {
+        var found: stat?
+        do throws(SystemError) {
+            _ = try folder.locate(path) {
+                found = status($0, $1)
+                return 0
+            }
+        } catch {
+            // A folder on the way is missing, or a link: for whoever asks, nothing is there.
+            return nil
+        }
+        return found
+    }
+
+    private static func status(_ folder: Int32, _ path: UnsafePointer<CChar>) -> stat? {
+        var status = stat()
+        return fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
 
     /// Whether both are names of one file.
@@ -47,5 +68,6 @@ public struct FileStatus: Sendable, Equatable {
         links = Int(status.st_nlink)
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isLink = status.st_mode & S_IFMT == S_IFLNK
+        isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 }

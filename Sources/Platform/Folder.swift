@@ -24,81 +24,55 @@ public enum Folder {
     }
 
     /// The names in a folder, sorted by their bytes; empty where there is no folder.
-    public static func names(in path: String) throws(SystemError) -> [String] {
-        try entries(in: path).map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-
-    /// The names in a folder as the system gives them, each with whether it is a folder itself, links not followed.
-    private static func entries(in path: String) throws(SystemError) -> [(name: String, isFolder: Bool)] {
-        guard let stream = opendir(path) else {
-            if errno == ENOENT { return [] }
-            throw SystemError("list", path)
-        }
-        defer { closedir(stream) }
-        var entries: [(name: String, isFolder: Bool)] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name != "." && name != ".." else { continue }
-            let type = Int(entry.pointee.d_type)
-            // Some file systems do not tell the type beside the name.
-            let isFolder = type == DT_UNKNOWN ? FileStatus("\(path)/\(name)")?.isFolder ?? false : type == DT_DIR
-            entries.append((name, isFolder))
-        }
-        return entries
-    }
+    public static func names(in path: String) throws(SystemError) -> [String] { try listed(path)?.names() ?? [] }
 
     /// The paths of all files below a folder, relative to it, sorted by their bytes.
     public static func files(below path: String) throws(SystemError) -> [String] {
-        var files: [String] = []
-        try forEachFile(below: path) { (file) throws(SystemError) in files.append(file) }
-        return files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-
-    /// Hands over the path of every file below a folder, relative to it, in no order, a folder's names at a time.
-    public static func forEachFile(below path: String, _ body: (String) throws(SystemError) -> Void) throws(SystemError) {
-        try forEachFile(below: path, as: "", body)
-    }
-
-    private static func forEachFile(
-        below path: String, as prefix: String, _ body: (String) throws(SystemError) -> Void
-    ) throws(SystemError) {
-        for (name, isFolder) in try entries(in: path) {
-            if isFolder {
-                try forEachFile(below: "\(path)/\(name)", as: "\(prefix)\(name)/", body)
-            } else {
-                try body(prefix + name)
-            }
-        }
+        try listed(path)?.files() ?? []
     }
 
     /// The paths of a folder and all folders below it, links not followed; none where there is no folder.
     public static func folders(from path: String) throws(SystemError) -> [String] {
-        guard FileStatus(path) != nil else { return [] }
-        var folders = [path]
-        for (name, isFolder) in try entries(in: path) where isFolder { folders += try Self.folders(from: "\(path)/\(name)") }
-        return folders
+        guard let folder = try listed(path) else { return [] }
+        return [path] + (try folder.folders().map { "\(path)/\($0)" })
     }
 
-    /// Removes a folder and all in it; that nothing is there is no error.
+    private static func listed(_ path: String) throws(SystemError) -> OpenFolder? {
+        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        guard descriptor < 0 else { return OpenFolder(descriptor: descriptor, path: path) }
+        if errno == ENOENT { return nil }
+        throw SystemError("list", path)
+    }
+
+    /// Removes a folder and all in it; that nothing is there is no error. A link is removed itself.
     public static func remove(_ path: String) throws(SystemError) {
         guard let status = FileStatus(path) else { return }
         guard status.isFolder else { return try File.remove(path) }
-        for name in try names(in: path) { try remove("\(path)/\(name)") }
+        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw SystemError("remove", path) }
+        let folder = OpenFolder(descriptor: descriptor, path: path)
+        for name in try folder.names() { try folder.remove(name) }
         guard rmdir(path) == 0 else { throw SystemError("remove", path) }
     }
 
     /// Opens a folder for the calls that take one.
-    public static func open(_ path: String) throws(SystemError) -> OpenFolder {
-        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw SystemError("open the folder", path) }
+    /// - Parameter followsLink: whether the folder itself may be a link; those above it may.
+    public static func open(_ path: String, followsLink: Bool = true) throws(SystemError) -> OpenFolder {
+        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW), 0)
+        guard descriptor >= 0 else {
+            let failure = SystemError("open the folder", path)
+            // A link is no folder either (ENOTDIR).
+            throw !followsLink && FileStatus(path)?.isLink == true ? SystemError("open the folder", path, code: ELOOP) : failure
+        }
         return OpenFolder(descriptor: descriptor, path: path)
     }
 
     /// Exchanges two folders in one step: who looks at either sees the one or the other, never half (renameat2(2)).
-    public static func exchange(_ first: String, _ second: String) throws(SystemError) {
-        guard csystem_exchange(first, second) == 0 else { throw SystemError("exchange \(first) with", second) }
+    public static func exchange(_ first: String, _ second: String, in folder: OpenFolder? = nil) throws(SystemError) {
+        let exchanged = try folder.locate(first) { (place, first) throws(SystemError) in
+            try folder.locate(second) { csystem_exchange(place, first, $0, $1) }
+        }
+        guard exchanged == 0 else { throw SystemError("exchange \(folder.shown(first)) with", folder.shown(second)) }
     }
 
     /// Whether files can be made in a folder: its file system and its rights allow it (access(2)).
@@ -121,19 +95,4 @@ public enum Folder {
         defer { free(resolved) }
         return String(cString: resolved)
     }
-}
-
-/// A folder held open; closes itself.
-public final class OpenFolder: Sendable {
-    /// The file descriptor.
-    public let descriptor: Int32
-    /// Where it was opened.
-    public let path: String
-
-    init(descriptor: Int32, path: String) {
-        self.descriptor = descriptor
-        self.path = path
-    }
-
-    deinit { close(descriptor) }
 }

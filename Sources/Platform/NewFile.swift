@@ -6,9 +6,9 @@ public final class NewFile: Sendable {
     private let path: String
 
     /// Makes a file that is not there yet.
-    public init(_ path: String) throws(SystemError) {
-        descriptor = try OpenedDescriptor.writingNew(path)
-        self.path = path
+    public init(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
+        descriptor = try OpenedDescriptor.writingNew(path, in: folder)
+        self.path = folder.shown(path)
     }
 
     deinit { close(descriptor) }

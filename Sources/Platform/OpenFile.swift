@@ -7,15 +7,15 @@ public final class OpenFile: Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Opens a file; nil where there is none.
-    public init?(_ path: String) throws(SystemError) {
+    /// Opens a file, below a folder a regular one; nil where there is none.
+    public init?(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
         do throws(SystemError) {
-            (descriptor, status) = try OpenedDescriptor.reading(path)
+            (descriptor, status) = try OpenedDescriptor.reading(path, in: folder)
         } catch {
             if error.code == ENOENT { return nil }
             throw error
         }
-        self.path = path
+        self.path = folder.shown(path)
     }
 
     deinit { close(descriptor) }

@@ -4,23 +4,21 @@ import Glibc
 /// What opened files have in common, whoever closes them.
 enum OpenedDescriptor {
     /// Opens a file for reading, and tells how it was then.
-    static func reading(_ path: String) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {
-        let opened = csystem_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
-        guard opened >= 0 else { throw SystemError("read", path) }
+    static func reading(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {
+        let opened = try folder.open("read", path, O_RDONLY)
         var found = stat()
-        guard fstat(opened, &found) == 0 else {
-            let failure = SystemError("read", path)
+        var code = fstat(opened, &found) == 0 ? 0 : errno
+        if code == 0, folder != nil, found.st_mode & S_IFMT != S_IFREG { code = SystemError.noFile }
+        guard code == 0 else {
             close(opened)
-            throw failure
+            throw SystemError("read", folder.shown(path), code: code)
         }
         return (opened, FileStatus(found))
     }
 
     /// Makes a file that is not there yet, for writing.
-    static func writingNew(_ path: String) throws(SystemError) -> Int32 {
-        let opened = csystem_openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard opened >= 0 else { throw SystemError("write", path) }
-        return opened
+    static func writingNew(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) -> Int32 {
+        try folder.open("write", path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
     }
 
     /// Writes bytes at an offset.

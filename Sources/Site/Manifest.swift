@@ -44,15 +44,20 @@ final class Manifest: Sendable {
 
     static let title = Array("amber manifest 4\n".utf8)
 
-    /// Opens a manifest; nil where there is none, or none that is whole and of this version: its tree is then built anew.
-    init?(_ path: String) throws(SystemError) {
-        guard let file = try OpenFile(path), file.status.size >= Int64(Self.title.count + 8),
+    /// The most bytes of a segment or of the end: a batch has some hundred files, the end 24 bytes for each batch.
+    private static let longest: Int64 = 1 << 28
+
+    /// Opens a manifest; nil where there is none, or none that is whole and of this version: its tree is then built from the beginning.
+    init?(_ path: String, in folder: OpenFolder) throws(SystemError) {
+        guard let file = try OpenFile(path, in: folder), file.status.size >= Int64(Self.title.count + 8),
             try file.read(at: 0, Self.title.count) == Self.title
         else { return nil }
         // The last eight bytes say where the end begins; it has its own length in it, so that one that was cut is known.
         var tail = ManifestBytes(try file.read(at: file.status.size - 8, 8))
         let offset = Int64(bitPattern: tail.number() ?? 0)
-        guard offset >= Int64(Self.title.count), offset < file.status.size - 8 else { return nil }
+        guard offset >= Int64(Self.title.count), offset < file.status.size - 8,
+            file.status.size - 8 - offset <= Self.longest
+        else { return nil }
         var end = ManifestBytes(try file.read(at: offset, Int(file.status.size - 8 - offset)))
         guard let (facts, places) = Self.read(&end, before: offset) else { return nil }
         self.file = file
@@ -91,11 +96,11 @@ extension Manifest {
         guard let setCount = end.number() else { return nil }
         var places: [SegmentID: Place] = [:]
         for _ in 0..<setCount {
-            guard let set = end.text(), let count = end.number(), count <= UInt64(end.left) else { return nil }
+            guard let set = end.text(), let count = end.number(), count <= UInt64(end.left / 24) else { return nil }
             places.reserveCapacity(places.count + Int(count))
             for _ in 0..<count {
                 guard let batch = end.number(), let start = end.number(), let length = end.number(),
-                    start >= UInt64(title.count), length <= UInt64(offset), start <= UInt64(offset) - length
+                    start >= UInt64(title.count), length <= min(UInt64(offset), UInt64(longest)), start <= UInt64(offset) - length
                 else { return nil }
                 places[SegmentID(set: set, batch: Int(truncatingIfNeeded: batch))] = Place(offset: Int64(start), length: Int(length))
             }
@@ -145,7 +150,7 @@ extension Manifest {
         }
 
         func holds(for status: FileStatus?) -> Bool {
-            guard let status else { return false }
+            guard let status, status.isRegular else { return false }
             return status.size == size && status.modified == modified && status.inode == inode
         }
 

@@ -44,7 +44,7 @@ struct ManifestSegment: Sendable {
         bytes.appendNumber(entry.digest.words.3)
         bytes.append(entry.way.rawValue)
         let length = path.text.utf8.count
-        precondition(length <= Int(UInt16.max), "no file system has a path of \(length) bytes")
+        // SitePath allows 1,024 bytes.
         bytes.append(UInt8(truncatingIfNeeded: length))
         bytes.append(UInt8(truncatingIfNeeded: length >> 8))
         bytes += path.text.utf8

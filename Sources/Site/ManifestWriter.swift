@@ -4,7 +4,8 @@ import Platform
 /// Writes a manifest while its tree is made: segments as they come, from several threads, then what the tree is as a whole.
 final class ManifestWriter: Sendable {
     /// Where it is written until it is whole.
-    let draft: String
+    private let draft: String
+    private let folder: OpenFolder
     private let file: NewFile
     private let state = Guarded(State())
 
@@ -19,10 +20,11 @@ final class ManifestWriter: Sendable {
         var places: [String: [UInt64]] = [:]
     }
 
-    init(_ draft: String) throws(SystemError) {
-        try File.remove(draft)
-        file = try NewFile(draft)
+    init(_ draft: String, in folder: OpenFolder) throws(SystemError) {
+        try File.remove(draft, in: folder)
+        file = try NewFile(draft, in: folder)
         self.draft = draft
+        self.folder = folder
     }
 
     func append(_ segment: ManifestSegment, _ id: Manifest.SegmentID) throws(SystemError) {
@@ -34,7 +36,7 @@ final class ManifestWriter: Sendable {
         }
     }
 
-    /// Writes the end and moves the manifest to its place.
+    /// Writes the end and moves the manifest to its place in the folder.
     func finish(_ facts: Manifest.Facts, at path: String) throws(SystemError) {
         try state.withLock { state throws(SystemError) in
             var end: [UInt8] = []
@@ -49,7 +51,7 @@ final class ManifestWriter: Sendable {
                 end.appendText(anchor.page)
                 end.appendText(anchor.fragment)
                 end.appendText(anchor.from)
-                end.appendNumber(UInt64(anchor.line))
+                end.appendNumber(UInt64(truncatingIfNeeded: anchor.line))
             }
             end.appendNumber(UInt64(state.places.count))
             for (set, numbers) in state.places.sorted(by: { $0.key < $1.key }) {
@@ -61,7 +63,7 @@ final class ManifestWriter: Sendable {
             state.buffer += end
             try flush(&state)
         }
-        try File.rename(draft, to: path)
+        try File.rename(draft, to: path, in: folder)
     }
 
     private func flush(_ state: inout State) throws(SystemError) {

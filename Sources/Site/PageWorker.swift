@@ -14,6 +14,7 @@ struct PageWorker: ~Copyable {
 
     private let build: SiteBuild
     private let reader: RevisionReader
+    private let archive: OpenFolder
     private let output: any SiteOutput
     private let previous: PreviousTrees
     /// Where it is noted what was made; nil where nobody asks.
@@ -30,11 +31,13 @@ struct PageWorker: ~Copyable {
     init(
         _ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex, _ previous: PreviousTrees, _ manifest: ManifestWriter?
     ) throws(SiteError) {
+        let opened: (RevisionReader, OpenFolder)
         do {
-            reader = try RevisionReader(build.revision, in: build.archive)
+            opened = (try RevisionReader(build.revision, in: build.archive), try Folder.open(build.archive.path))
         } catch {
-            throw .archive(error)
+            throw SiteError(error)
         }
+        (reader, archive) = opened
         self.build = build
         self.previous = previous
         self.manifest = manifest
@@ -65,7 +68,8 @@ extension PageWorker {
                 let batch = try set.batch(number, from: reader)
                 spend("render", since: start)
                 for page in batch.pages {
-                    assert(inputs == nil || set.templates.contains(page.template), "\(set.name) does not say that it uses \(page.template)")
+                    precondition(
+                        inputs == nil || set.templates.contains(page.template), "\(set.name) does not say that it uses \(page.template)")
                     try make(page, &buffer)
                 }
                 try link(batch.pictures)
@@ -110,8 +114,7 @@ extension PageWorker {
     private mutating func link(_ pictures: [SitePicture]) throws {
         let start = ContinuousClock.now
         for picture in pictures {
-            let file = reader.path(of: picture.asset)
-            take(try output.link(picture.asset, from: file, to: picture.path, known: known[picture.path.text]), picture.path)
+            take(try output.link(picture.asset, of: archive, to: picture.path, known: known[picture.path.text]), picture.path)
         }
         spend("publish", since: start)
     }

@@ -89,14 +89,14 @@ extension SiteBuild {
             let plan = try plan()
             let (index, pages) = try index(plan.sets)
             let published = try site.publishedManifest()
-            let hidden = try site.openHidden(for: revision.source)
-            let target = try Folder.open(site.hidden)
+            let (target, hidden) = try site.openHidden(for: revision.source)
+            let standing = try site.openSite()
             let previous = try PreviousTrees(
                 hidden: hidden.map { PreviousTrees.Tree(manifest: $0, folder: target) },
-                published: try published.map { PreviousTrees.Tree(manifest: $0, folder: try Folder.open(site.site)) }, target: target,
-                index, try OpenArchive(archive))
-            for folder in index.folders.sorted() { try Folder.make("\(site.hidden)/\(folder)") }
-            let job = Job(sets: plan.sets, index: index, pages: pages, path: site.hidden, progress: progress, isCancelled: isCancelled)
+                published: published.flatMap { manifest in standing.map { PreviousTrees.Tree(manifest: manifest, folder: $0) } },
+                target: target, index, try OpenArchive(archive))
+            for folder in index.folders.sorted() { try target.makeAll(String(folder)) }
+            let job = Job(sets: plan.sets, index: index, pages: pages, folder: target, progress: progress, isCancelled: isCancelled)
             let output = TreeWriter(folder: target)
             var manifest = try site.manifestDraft()
             var (facts, report): (Manifest.Facts, BuildReport)
@@ -107,7 +107,7 @@ extension SiteBuild {
                 (facts, report) = try make(job, output, previous.comparedOnly, manifest)
             }
             // A tree that was empty a moment ago holds nothing else.
-            if previous.holdsFiles { try removeLeftovers(in: site.hidden, index) }
+            if previous.holdsFiles { try removeLeftovers(in: target, index) }
             facts.key = key
             facts.rootHash = plan.rootHash
             report.rootHash = plan.rootHash
@@ -119,23 +119,26 @@ extension SiteBuild {
     }
 
     /// Builds the site, or a part of it, into a folder of its own, without publishing.
+    /// - Parameters:
+    ///   - path: the folder, which is made; what is there is removed.
+    ///   - output: the folder that it is below: links are followed on the way to that one only. By default the one that it lies in.
     ///
     /// Of a part, links are looked for in the whole site; the fragments that they name on pages of other parts are not.
     public func write(
-        to folder: String, part: Part = .whole, progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
+        to path: String, below output: String? = nil, part: Part = .whole,
+        progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(SiteError) -> BuildReport {
         do {
             let plan = try plan()
             let (index, pages) = try index(plan.sets)
-            try Folder.remove(folder)
-            try Folder.make(folder)
-            for part in index.folders.sorted() { try Folder.make("\(folder)/\(part)") }
+            let folder = try Self.emptyFolder(path, below: output)
+            for below in index.folders.sorted() { try folder.makeAll(String(below)) }
             let job = Job(
-                sets: plan.sets, part: part, index: index, pages: pages / part.count, path: folder, progress: progress,
+                sets: plan.sets, part: part, index: index, pages: pages / part.count, folder: folder, progress: progress,
                 isCancelled: isCancelled
             )
-            var report = try make(job, TreeWriter(folder: try Folder.open(folder)), PreviousTrees(), nil).report
+            var report = try make(job, TreeWriter(folder: folder), PreviousTrees(), nil).report
             report.rootHash = plan.rootHash
             return report
         } catch {
@@ -145,6 +148,17 @@ extension SiteBuild {
 }
 
 extension SiteBuild {
+    private static func emptyFolder(_ path: String, below output: String?) throws(SystemError) -> OpenFolder {
+        let slash = path.lastIndex(of: "/")
+        let above = output ?? slash.map { path.startIndex == $0 ? "/" : String(path[..<$0]) } ?? "."
+        let name = output == nil ? slash.map { String(path[path.index(after: $0)...]) } ?? path : path
+        try Folder.make(above)
+        let root = try Folder.open(above)
+        try root.remove(name)
+        try root.makeAll(name)
+        return try root.folder(name)
+    }
+
     /// The catalogue's page sets, and those that every site has.
     func plan() throws -> Plan {
         let reader = try RevisionReader(revision, in: archive)
@@ -181,10 +195,18 @@ extension SiteBuild {
     /// The places of all files, and how many pages there are.
     func index(_ sets: [any PageSet]) throws(SiteError) -> (index: PathIndex, pages: Int) {
         var index = PathIndex()
+        // Paths that have capitals, in small letters: Windows, macOS and FAT take two that differ in nothing else for one.
+        var folded = PathIndex()
         var pages = 0
         func insert(_ paths: [SitePath]) throws(SiteError) {
             for path in paths {
+                guard !path.isRefused else { throw .refused(path) }
                 guard index.insert(path) else { throw .twice(path) }
+                if let lower = path.folded {
+                    guard !index.contains(lower.text.utf8), folded.insert(lower) else { throw .sameButForCase(path) }
+                } else if folded.count > 0 {
+                    guard !folded.contains(path.text.utf8) else { throw .sameButForCase(path) }
+                }
             }
         }
         for set in sets {
@@ -224,7 +246,8 @@ extension SiteBuild {
         let index: PathIndex
         /// How many pages there are in all.
         let pages: Int
-        let path: String
+        /// Where the files are.
+        let folder: OpenFolder
         var progress: @Sendable (Int, Int) -> Void = { _, _ in }
         var isCancelled: @Sendable () -> Bool = { false }
     }
@@ -253,10 +276,9 @@ extension SiteBuild {
         }
         func lost(_ anchors: Set<SitePageChecker.Anchor>) throws -> [PageFault] {
             try SitePageChecker.faults(in: anchors) { page in
-                let file = "\(job.path)/\(page)"
-                return job.index.contains(page.utf8) && FileStatus(file) != nil ? try File.read(file) : nil
+                job.index.contains(page.utf8) && FileStatus(page, in: job.folder) != nil ? try File.read(page, in: job.folder) : nil
             } isElsewhere: { page in
-                job.part != .whole && job.index.contains(page.utf8) && FileStatus("\(job.path)/\(page)") == nil
+                job.part != .whole && job.index.contains(page.utf8) && FileStatus(page, in: job.folder) == nil
             }
         }
         faults.add(try lost(anchors))
@@ -271,10 +293,9 @@ extension SiteBuild {
     }
 
     /// Removes what the new site does not have: pages no longer made, and files that Amber never made.
-    private func removeLeftovers(in path: String, _ index: PathIndex) throws {
-        let folder = try Folder.open(path)
+    private func removeLeftovers(in folder: OpenFolder, _ index: PathIndex) throws {
         var isLess = false
-        try Folder.forEachFile(below: path) { file throws(SystemError) in
+        try folder.forEachFile { file throws(SystemError) in
             guard !index.contains(file.utf8) else { return }
             try File.remove(file, in: folder)
             isLess = true
@@ -286,9 +307,7 @@ extension SiteBuild {
             needed.insert(place)
             for slash in place.indices where place[slash] == "/" { needed.insert(place[..<slash]) }
         }
-        for below in try Folder.folders(from: path).dropFirst() where !needed.contains(below.dropFirst(path.count + 1)) {
-            try Folder.remove(below)
-        }
+        for below in try folder.folders() where !needed.contains(below[...]) { try folder.remove(below) }
     }
 }
 

@@ -25,7 +25,8 @@ public struct SiteCheck: Sendable {
     /// - Parameter progress: told how many of all pages are done.
     public func run(progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }) throws(SiteError) -> Report {
         do {
-            let files = try Folder.files(below: folder)
+            let folder = try Folder.open(folder, followsLink: false)
+            let files = try folder.files()
             var index = PathIndex()
             var faults: [PageFault] = []
             for file in files {
@@ -39,7 +40,7 @@ public struct SiteCheck: Sendable {
             let checker = SitePageChecker(index)
             for (number, page) in pages.enumerated() {
                 progress(number, pages.count)
-                let bytes = try File.read("\(folder)/\(page)")
+                let bytes = try File.read(page, in: folder)
                 faults += checker.faults(in: bytes, at: page)
                 faults += HTMLParserCheck.faults(in: bytes).map {
                     PageFault(page: page, line: $0.line, message: "libxml2's HTML parser: \($0.message) [\($0.rule.rawValue)]")
@@ -47,7 +48,7 @@ public struct SiteCheck: Sendable {
             }
             let known = Set(pages)
             faults += try SitePageChecker.faults(in: checker.anchors) { page in
-                known.contains(page) ? try File.read("\(folder)/\(page)") : nil
+                known.contains(page) ? try File.read(page, in: folder) : nil
             }
             return Report(
                 pages: pages.count, files: files.count,

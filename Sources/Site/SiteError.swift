@@ -13,6 +13,10 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
     case pages(FaultTally)
     /// Two pages or files would stand in one place.
     case twice(SitePath)
+    /// A file's name comes from data and could leave the site, or is none that every file system accepts.
+    case refused(SitePath)
+    /// Two paths differ in nothing but capital letters.
+    case sameButForCase(SitePath)
     /// The output holds a site that Amber did not make.
     case foreign(String)
     /// The output holds the site of another catalogue.
@@ -43,6 +47,9 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
         case .template, .pages: ""
         case .templates(let reason): reason
         case .twice(let path): "two pages or files would stand at \(path); nothing is published"
+        case .refused(let path): "a file of the site would be called \(path), which is not allowed as a path; nothing is published"
+        case .sameButForCase(let path):
+            "two files of the site differ in capital letters only, at \(path): Windows and macOS take them for one; rename one of them"
         case .foreign(let path): "\(path) holds files that Amber did not make; move them away, or choose another --output"
         case .otherCatalogue(let path, let standing, let wanted):
             "\(path) holds a site of \(standing), and this one is of \(wanted); choose another --output, or move that one away"

@@ -9,8 +9,7 @@ extension SiteFolder {
     ///   - archive: where the pictures are from.
     public func standing(key: String, from archive: ArchiveFolder, workers: Int = processorCount) throws(SiteError) -> BuildReport? {
         do {
-            guard let manifest = try publishedManifest(), manifest.facts.key == key else { return nil }
-            let folder = try Folder.open(site)
+            guard let manifest = try publishedManifest(), manifest.facts.key == key, let folder = try openSite() else { return nil }
             let archive = try OpenArchive(archive)
             let segments = manifest.segments
             let next = Guarded(0)

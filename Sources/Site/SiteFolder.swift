@@ -6,31 +6,58 @@ import Platform
 ///
 /// Two trees are kept: the hidden one is brought up to date by its manifest and then exchanged with the published one in one
 /// step, so that readers see the old site or the new one. A manifest is named by its tree's inode, which an exchange moves along.
+///
+/// The output folder may be reached through links; what is below it is found without following any.
 public struct SiteFolder: Sendable {
     /// What readers see.
     public let site: String
     let hidden: String
-    private let state: String
+    private let output: String
     /// Told before each change of what is on disk, what it is; tests end the work there.
     var willChange: @Sendable (String) throws(SystemError) -> Void = { _ in }
 
-    /// The trees below an output folder. Where the site is a link to a folder, that folder is the site, and the link stays.
+    /// Names below the output folder.
+    private enum Name {
+        static let site = "site"
+        static let state = ".amber"
+        static let hidden = ".amber/next"
+        static let draft = ".amber/next.manifest.new"
+    }
+
+    /// The trees below an output folder.
     public init(output: String) {
-        let place = "\(output)/site"
-        site = FileStatus(place)?.isLink == true ? Folder.realPath(place) ?? place : place
-        state = "\(output)/.amber"
-        hidden = "\(state)/next"
+        self.output = output
+        site = "\(output)/\(Name.site)"
+        hidden = "\(output)/\(Name.hidden)"
     }
 }
 
 extension SiteFolder {
+    /// Opens the published site; nil where there is none.
+    func openSite() throws(SystemError) -> OpenFolder? {
+        guard let root = try openOutput(), FileStatus(Name.site, in: root) != nil else { return nil }
+        return try root.folder(Name.site)
+    }
+
+    private func openOutput() throws(SystemError) -> OpenFolder? {
+        do throws(SystemError) {
+            return try Folder.open(output)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            return nil
+        }
+    }
+
     /// The published site's manifest; nil where there is none.
-    func publishedManifest() throws(SystemError) -> Manifest? { try manifest(of: site) }
+    func publishedManifest() throws(SystemError) -> Manifest? {
+        guard let root = try openOutput() else { return nil }
+        return try manifest(of: Name.site, in: root)
+    }
 
     /// Whether the published site was made from real data, or is not known to be made from the sample.
     public func holdsRealData() throws(SiteError) -> Bool {
         do {
-            guard try !Folder.names(in: site).isEmpty else { return false }
+            guard let folder = try openSite(), try !folder.names().isEmpty else { return false }
             return try publishedManifest()?.facts.origin != .sample
         } catch {
             throw .system(error)
@@ -41,16 +68,16 @@ extension SiteFolder {
     /// - Throws: where a site stands there that Amber did not make, or made of another catalogue: it would be lost.
     public func refuseForeignSite(for catalogue: String) throws(SiteError) {
         do {
-            if FileStatus(site)?.isLink == true { throw SystemError("follow the link", site, code: ENOENT) }
-            let names = try Folder.names(in: site)
+            guard let folder = try openSite() else { return }
+            let names = try folder.names()
             guard !names.isEmpty else { return }
-            if let manifest = try publishedManifest(), try holdsFile(of: manifest) {
+            if let manifest = try publishedManifest(), try Self.holdsFile(of: manifest, folder) {
                 let standing = manifest.facts.catalogue
                 guard standing == catalogue else { throw SiteError.otherCatalogue(site, is: standing, wanted: catalogue) }
                 return
             }
             let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
-            guard names.contains("index.html"), try File.read("\(site)/index.html").firstRange(of: marker) != nil else {
+            guard names.contains("index.html"), try File.read("index.html", in: folder).firstRange(of: marker) != nil else {
                 throw SiteError.foreign(site)
             }
         } catch {
@@ -58,9 +85,9 @@ extension SiteFolder {
         }
     }
 
-    /// Whether some file of the published site is one that its manifest knows: the folder alone may have been emptied and used anew.
-    private func holdsFile(of manifest: Manifest) throws -> Bool {
-        let folder = try Folder.open(site)
+    /// Whether some file of the published site is one that its manifest knows: the folder alone may have been emptied and used for
+    /// something else.
+    private static func holdsFile(of manifest: Manifest, _ folder: OpenFolder) throws -> Bool {
         for place in manifest.segments {
             let isNone = try manifest.segment(at: place)?.forEach { path, entry in
                 path.baseAddress.map { !entry.holds(for: FileStatus($0, in: folder)) } ?? true
@@ -71,71 +98,78 @@ extension SiteFolder {
     }
 
     /// Makes the hidden tree ready to be brought up to date: marked as unfinished, or empty where it cannot be trusted.
-    /// - Returns: what it holds; nil for an empty one.
-    func openHidden(for source: Source) throws -> Manifest? {
-        var manifest = try self.manifest(of: hidden)
+    /// - Returns: its folder, and what it holds; nil for an empty one.
+    func openHidden(for source: Source) throws -> (folder: OpenFolder, manifest: Manifest?) {
+        let root = try Folder.open(output)
+        var manifest = try self.manifest(of: Name.hidden, in: root)
         if manifest?.facts.key == nil {
             try willChange("remove the hidden tree")
-            try Folder.remove(hidden)
+            try root.remove(Name.hidden)
             try willChange("make the hidden tree")
-            try Folder.make(hidden)
+            try root.makeAll(Name.hidden)
             manifest = nil
         }
-        try requireOneFileSystem()
+        try requireOneFileSystem(root)
         try willChange("mark the hidden tree as unfinished")
         // The one that was read stays open behind the name that is taken from it.
         try manifestDraft().finish(
-            Manifest.Facts(key: nil, catalogue: source.catalogue, origin: source.origin), at: try requiredManifestPath(of: hidden))
-        return manifest
+            Manifest.Facts(key: nil, catalogue: source.catalogue, origin: source.origin),
+            at: try requiredManifest(of: Name.hidden, in: root))
+        return (try root.folder(Name.hidden), manifest)
     }
 
     /// Where a build notes what it makes, until the tree is whole.
-    func manifestDraft() throws(SystemError) -> ManifestWriter { try ManifestWriter("\(state)/next.manifest.new") }
+    func manifestDraft() throws(SystemError) -> ManifestWriter { try ManifestWriter(Name.draft, in: try Folder.open(output)) }
 
     /// What cannot be exchanged in the end is better known before all the work.
-    private func requireOneFileSystem() throws(SystemError) {
-        let parent = String(site[..<(site.lastIndex(of: "/") ?? site.startIndex)])
+    private func requireOneFileSystem(_ root: OpenFolder) throws(SystemError) {
         // Behind the output there may be a link: what counts is where it leads to.
-        guard let device = FileStatus(hidden)?.device, let seen = FileStatus(site) ?? FileStatus("\(parent)/.") else { return }
+        guard let device = FileStatus(Name.hidden, in: root)?.device,
+            let seen = FileStatus(Name.site, in: root) ?? FileStatus("\(output)/.")
+        else { return }
         guard seen.device == device else { throw SystemError("exchange \(hidden) with", site, code: EXDEV) }
     }
 
     /// Publishes the hidden tree in one step.
     func exchange(_ manifest: ManifestWriter, _ facts: Manifest.Facts) throws {
+        let root = try Folder.open(output)
         try willChange("mark the hidden tree as finished")
-        try manifest.finish(facts, at: try requiredManifestPath(of: hidden))
+        try manifest.finish(facts, at: try requiredManifest(of: Name.hidden, in: root))
         // Before the exchange: what fails behind it would be told of a site that is published.
-        try removeStrayManifests()
+        try removeStrayManifests(root)
         try willChange("exchange")
-        if FileStatus(site) == nil {
-            try File.rename(hidden, to: site)
-        } else {
-            try Folder.exchange(hidden, site)
+        switch FileStatus(Name.site, in: root) {
+        case nil: try File.rename(Name.hidden, to: Name.site, in: root)
+        case let status? where status.isFolder: try Folder.exchange(Name.hidden, Name.site, in: root)
+        default: throw SystemError("exchange \(hidden) with", site, code: ELOOP)
         }
     }
 
-    private func manifest(of tree: String) throws(SystemError) -> Manifest? {
-        guard let path = manifestPath(of: tree) else { return nil }
-        return try Manifest(path)
+    private func manifest(of tree: String, in root: OpenFolder) throws(SystemError) -> Manifest? {
+        guard let path = Self.manifestName(of: tree, in: root) else { return nil }
+        return try Manifest(path, in: root)
     }
 
-    private func requiredManifestPath(of tree: String) throws(SystemError) -> String {
-        guard let path = manifestPath(of: tree) else { throw SystemError("find the folder", tree) }
+    private func requiredManifest(of tree: String, in root: OpenFolder) throws(SystemError) -> String {
+        guard let path = Self.manifestName(of: tree, in: root) else {
+            throw SystemError("find the folder", "\(root.path)/\(tree)", code: ENOENT)
+        }
         return path
     }
 
-    private func manifestPath(of tree: String) -> String? {
-        FileStatus(tree).map { "\(state)/\($0.inode).manifest" }
+    private static func manifestName(of tree: String, in root: OpenFolder) -> String? {
+        FileStatus(tree, in: root).map { "\(Name.state)/\($0.inode).manifest" }
     }
 
     /// A manifest, or the draft of one that a killed build left.
     private static func isManifest(_ name: String) -> Bool { name.hasSuffix(".manifest") || name.hasSuffix(".manifest.new") }
 
-    private func removeStrayManifests() throws(SystemError) {
-        let kept = [site, hidden].compactMap { manifestPath(of: $0) }
+    private func removeStrayManifests(_ root: OpenFolder) throws(SystemError) {
+        let kept = [Name.site, Name.hidden].compactMap { Self.manifestName(of: $0, in: root) }
         try willChange("remove stray manifests")
-        for name in try Folder.names(in: state) where Self.isManifest(name) && !kept.contains("\(state)/\(name)") {
-            try File.remove("\(state)/\(name)")
+        let state = try root.folder(Name.state)
+        for name in try state.names() where Self.isManifest(name) && !kept.contains("\(Name.state)/\(name)") {
+            try File.remove(name, in: state)
         }
     }
 }

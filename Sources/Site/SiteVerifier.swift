@@ -51,10 +51,11 @@ extension SiteVerifier {
             // What is left there is removed by the next run.
             try? Folder.remove(scratch)
         }
-        let comparer = TreeComparer(try Folder.open(site), scratch: scratch)
+        let folder = try Folder.open(site, followsLink: false)
+        let comparer = TreeComparer(folder, scratch: scratch)
         let (index, pages) = try build.index(sets)
         let report = try build.make(
-            .init(sets: sets, index: index, pages: pages, path: site), comparer, PreviousTrees(), nil
+            .init(sets: sets, index: index, pages: pages, folder: folder), comparer, PreviousTrees(), nil
         ).report
         let foreign = try Folder.files(below: site).first { !index.contains($0.utf8) }.map { "\($0) is no file of this site" }
         return (

@@ -132,6 +132,10 @@ extension TemplateFolder {
         guard name.hasSuffix(".json"), isLanguageTag(language) else {
             throw SiteError.templates("\(path)/\(name): a file of texts is named for its language, as ru.json or pt-BR.json")
         }
+        // Its pages are in a folder of that name.
+        guard PortableName.accepts(language) else {
+            throw SiteError.templates("\(path)/\(name): Windows reserves the name \(language); add a country, as \(language)-US.json")
+        }
         if let problem = JSONPlace.problem(in: bytes) {
             throw SiteError.template(
                 Mustache.Source(name: name, file: "\(path)/\(name)", bytes: bytes).error(at: problem.offset, problem.reason))
@@ -159,6 +163,13 @@ extension TemplateFolder {
                 "\(path)/strings has no \(language).json for the site's root, which the key \"language\" names; there are: \(known)")
         }
         let others = texts.filter { $0.language != language }
+        var folded: [String: String] = [:]
+        for language in texts.map(\.language) {
+            if let other = folded.updateValue(language, forKey: language.lowercased()) {
+                throw SiteError.templates(
+                    "\(path)/strings: \(other).json and \(language).json differ in capital letters only; remove one of them")
+            }
+        }
         for other in others {
             do throws(ContentFault) {
                 try other.requireSame(as: root)

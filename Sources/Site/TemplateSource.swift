@@ -1,5 +1,6 @@
 public import Archive
 import Catalogue
+import Glibc
 import Mustache
 import Platform
 
@@ -13,42 +14,43 @@ public struct TemplateSource: Sendable {
     /// Files that stand in the site as they are.
     let files: [SiteFile]
     /// All files with their bytes as they were read, by their paths in the folder, in the order of these.
-    let contents: [(path: String, bytes: [UInt8])]
+    public let contents: [(path: String, bytes: [UInt8])]
     /// The digest over names and bytes of all of it.
     public let digest: SHA256
 
-    /// Reads a folder.
+    /// Reads a folder, which may be reached through links. A link in it is followed only to a place in it.
     /// - Parameter language: the language whose pages are at the site's root, where there are several.
     public init(_ path: String, language: String) throws(SiteError) {
         var templates: [Mustache.Source] = []
         var files: [SiteFile] = []
         var texts: [(name: String, bytes: [UInt8])] = []
-        var contents: [(path: String, bytes: [UInt8])] = []
         var hasher = SHA256Hasher()
         hasher.update("\(language)\n")
-        do {
-            for name in try Folder.files(below: path) where !FolderWatcher.passesOver(name) {
-                let bytes = try File.read("\(path)/\(name)")
-                let isText = name.hasSuffix(".mustache") || name.hasPrefix("strings/")
-                guard !isText || String(validating: bytes, as: UTF8.self) != nil else {
-                    throw SiteError.templates("\(path)/\(name): is not in UTF-8; save it in that encoding")
-                }
-                hasher.update("\(name.utf8.count) \(name) \(bytes.count)\n")
-                hasher.update(bytes)
-                contents.append((name, bytes))
-                if name.hasSuffix(".mustache"), !name.contains("/") {
-                    templates.append(Mustache.Source(name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
-                } else if name.hasPrefix("strings/") {
-                    texts.append((name, bytes))
-                } else if let place = SitePath(name) {
-                    files.append(SiteFile(path: place, bytes: bytes))
-                } else {
-                    throw SiteError.templates(
-                        "\(path)/\(name): a file that goes into the site has a name of letters, digits, \".\", \"_\" and \"-\"")
-                }
+        let contents = try Self.contents(path)
+        // The names in small letters, with the files that have them.
+        var folded: [String: String] = [:]
+        for (name, bytes) in contents {
+            guard !Self.isText(name) || String(validating: bytes, as: UTF8.self) != nil else {
+                throw SiteError.templates("\(path)/\(name): is not in UTF-8; save it in that encoding")
             }
-        } catch {
-            throw SiteError(error)
+            hasher.update("\(name.utf8.count) \(name) \(bytes.count)\n")
+            hasher.update(bytes)
+            if name.hasSuffix(".mustache"), !name.contains("/") {
+                templates.append(Mustache.Source(name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
+            } else if name.hasPrefix("strings/") {
+                texts.append((name, bytes))
+            } else if let place = SitePath(name) {
+                if let other = folded.updateValue(name, forKey: name.lowercased()) {
+                    throw SiteError.templates(
+                        "\(path)/\(name): differs from \(other) in capital letters only, and Windows and macOS take both for one; rename one"
+                    )
+                }
+                files.append(SiteFile(path: place, bytes: bytes))
+            } else {
+                throw SiteError.templates(
+                    "\(path)/\(name): a file that goes into the site has a name of letters, digits, \".\", \"_\" and \"-\", with no dot at either end, that Windows does not reserve; rename it"
+                )
+            }
         }
         self.path = path
         self.language = language
@@ -57,6 +59,54 @@ public struct TemplateSource: Sendable {
         self.files = files
         self.contents = contents
         digest = hasher.finish()
+    }
+
+    /// What a folder of templates may hold; all of it is in memory at once.
+    enum Limit {
+        /// Bytes of a template or a file of texts.
+        static let text = 1 << 20
+        /// Bytes of another file.
+        static let file = 64 << 20
+        /// Bytes of all files.
+        static let all = 256 << 20
+        /// How many files.
+        static let count = 10_000
+    }
+
+    private static func isText(_ name: String) -> Bool { name.hasSuffix(".mustache") || name.hasPrefix("strings/") }
+
+    private static func contents(_ path: String) throws(SiteError) -> [(path: String, bytes: [UInt8])] {
+        var contents: [(path: String, bytes: [UInt8])] = []
+        var size = 0
+        do {
+            guard FileStatus("\(path)/.") != nil else { return [] }
+            let folder = try Folder.open(path)
+            var names: [String] = []
+            try folder.forEachFile { (name) throws(SystemError) in
+                guard !FolderWatcher.passesOver(name) else { return }
+                names.append(name)
+                guard names.count <= Limit.count else { throw SystemError("list", path, code: E2BIG) }
+            }
+            for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+                let limit = isText(name) ? Limit.text : Limit.file
+                do throws(SystemError) {
+                    contents.append((name, try File.readFollowing(name, in: folder, limit: limit)))
+                } catch {
+                    guard error.code == EFBIG else { throw error }
+                    throw SiteError.templates("\(path)/\(name): has more than \(limit) bytes, the most that such a file may have")
+                }
+                size += contents.last?.bytes.count ?? 0
+                guard size <= Limit.all else {
+                    throw SiteError.templates(
+                        "\(path): holds more than \(Limit.all) bytes, the most that templates and their files may have")
+                }
+            }
+        } catch let error as SystemError where error.code == E2BIG {
+            throw .templates("\(path): holds more than \(Limit.count) files, the most that templates and their files may be")
+        } catch {
+            throw SiteError(error)
+        }
+        return contents
     }
 
     /// The file of a language's texts; empty where there is none.

@@ -24,7 +24,8 @@ struct TreeComparer: SiteOutput {
 
     func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome) {
         compare(path) {
-            let standing = try File.read("\(folder.path)/\(path)")
+            // No larger file is read than it takes to name the first byte that differs.
+            let standing = try File.read(path.text, in: folder, limit: bytes.count + (1 << 20))
             guard standing != bytes else { return nil }
             let place = zip(standing, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(standing.count, bytes.count)
             return "is not what the archive makes, first at byte \(place)"
@@ -41,7 +42,9 @@ struct TreeComparer: SiteOutput {
         }
     }
 
-    func link(_ asset: Asset, from file: String, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome) {
+    func link(
+        _ asset: Asset, of archive: OpenFolder, to path: SitePath, known: Manifest.Entry?
+    ) throws -> (Manifest.Entry, TreeWriter.Outcome) {
         compare(path) {
             guard let status = FileStatus(path.text, in: folder) else { return "is missing" }
             let sha256: SHA256

@@ -1,5 +1,4 @@
 import Archive
-import CSystem
 import Catalogue
 import Glibc
 import Platform
@@ -36,6 +35,7 @@ struct TreeWriter: SiteOutput {
     func write(_ stream: SiteStream, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
         let path = stream.path
         let draft = "\(path.text).draft"
+        // The folder that it lies in is no link, and nothing has its name now; whoever writes makes a new file (O_EXCL). SQLite takes paths.
         try File.remove(draft, in: folder)
         try stream.write("\(folder.path)/\(draft)")
         let digest = try SHA256(ofFile: draft, in: folder)
@@ -48,40 +48,45 @@ struct TreeWriter: SiteOutput {
     }
 
     /// Puts a picture at its place as a second name of the archive's file, or as a copy where the file system has no such thing.
-    func link(_ asset: Asset, from file: String, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
-        guard let original = FileStatus(file) else { throw ArchiveError.damaged("the picture \(file) is missing") }
+    func link(_ asset: Asset, of archive: OpenFolder, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
+        let file = ArchiveFolder.assetName(hex: asset.sha256.hex)
+        let shown = "\(archive.path)/\(file)"
+        guard let original = FileStatus(file, in: archive) else {
+            // A folder on the way that is a link is named.
+            guard try OpenFile(file, in: archive) == nil else { throw ArchiveError.damaged("the picture \(shown) cannot be found") }
+            throw ArchiveError.damaged("the picture \(shown) is missing")
+        }
+        guard original.isRegular else { throw ArchiveError.damaged("the picture \(shown) is not a regular file") }
         guard original.size == Int64(asset.size) else {
-            throw ArchiveError.damaged("the picture \(file) has \(original.size) bytes in place of \(asset.size)")
+            throw ArchiveError.damaged("the picture \(shown) has \(original.size) bytes in place of \(asset.size)")
         }
         let digest = asset.sha256
-        if let known, known.digest == digest, known.holds(for: FileStatus(path.text, in: folder), madeFrom: original) {
+        let standing = FileStatus(path.text, in: folder)
+        if let known, known.digest == digest, known.holds(for: standing, madeFrom: original) {
             return (known, .kept)
         }
         // What was kept has been compared when it came; what comes now is compared here, once.
         if !compared.withLock({ $0.contains(asset.sha256) }) {
-            guard try SHA256(ofFile: file) == asset.sha256 else {
-                throw ArchiveError.damaged("the picture \(file) is not what was captured")
+            guard try SHA256(ofFile: file, in: archive) == asset.sha256 else {
+                throw ArchiveError.damaged("the picture \(shown) is not what was captured")
             }
             compared.withLock { _ = $0.insert(asset.sha256) }
         }
         // A second name has the facts of the first.
         let linked = Manifest.Entry(original, digest, .link)
-        if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (linked, .written) }
-        if errno == EEXIST {
-            if FileStatus(path.text, in: folder)?.isSameFile(as: original) == true { return (linked, .kept) }
-            try File.remove(path.text, in: folder)
-            if linkat(AT_FDCWD, file, folder.descriptor, path.text, 0) == 0 { return (linked, .written) }
-        }
-        guard [EXDEV, EMLINK, EPERM, ENOTSUP].contains(errno) else { throw SystemError("link \(file) to", path.text) }
-        return (try copy(file, of: asset, original, to: path), .written)
+        if standing?.isSameFile(as: original) == true { return (linked, .kept) }
+        if try File.link(file, of: archive, to: path.text, in: folder) { return (linked, .written) }
+        return (try copy(file, of: archive, asset, original, to: path), .written)
     }
 
-    /// A copy has its original's time, so that one whose original was mended or replaced since is known.
+    /// A copy has its original's time, so that one whose original was repaired or replaced since is known.
     private func copy(
-        _ file: String, of asset: Asset, _ original: FileStatus, to path: SitePath
+        _ file: String, of archive: OpenFolder, _ asset: Asset, _ original: FileStatus, to path: SitePath
     ) throws -> Manifest.Entry {
-        let bytes = try File.read(file)
-        guard SHA256(of: bytes) == asset.sha256 else { throw ArchiveError.damaged("the picture \(file) changed while it was copied") }
+        let bytes = try File.read(file, in: archive)
+        guard SHA256(of: bytes) == asset.sha256 else {
+            throw ArchiveError.damaged("the picture \(archive.path)/\(file) changed while it was copied")
+        }
         let digest = asset.sha256
         _ = try create(bytes, path, digest)
         try File.setModified(path.text, in: folder, to: original.modified)

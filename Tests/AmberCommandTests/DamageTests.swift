@@ -166,26 +166,33 @@ struct DamageTests {
         }
     }
 
-    @Test func `A site or output that is a link stays one, and what it leads to is built; one that leads nowhere is refused`() async throws
-    {
+    @Test func `An output or archive may be a link; what else is below the output is refused where it is one`() async throws {
         let files = FileManager.default
-        let real = "\(small.scratch.path)/www"
-        try files.createDirectory(atPath: real, withIntermediateDirectories: true)
-        try files.moveItem(atPath: small.site, toPath: "\(real)/html")
-        try files.createSymbolicLink(atPath: small.site, withDestinationPath: "\(real)/html")
+        let real = "\(small.scratch.path)/real"
+        try files.moveItem(atPath: "\(small.output)/archive", toPath: real)
+        try files.createSymbolicLink(atPath: "\(small.output)/archive", withDestinationPath: real)
         try files.createSymbolicLink(atPath: "\(small.scratch.path)/link", withDestinationPath: small.output)
         #expect(try await renderAnew().code == 0)
-        #expect(try contents(of: "\(real)/html") != good)
-        let run = try await Program.run(
-            "render", "--api", small.server.apiURL, "--output", "\(small.scratch.path)/link")
+        #expect(try contents(of: small.site) != good)
+        let run = try await Program.run("render", "--api", small.server.apiURL, "--output", "\(small.scratch.path)/link")
         #expect(run.code == 0, "\(run.errors)")
-        #expect(try contents(of: "\(real)/html") == good)
-        #expect(try files.destinationOfSymbolicLink(atPath: small.site) == "\(real)/html")
-        try files.moveItem(atPath: "\(real)/html", toPath: "\(real)/moved")
-        let lost = try await renderAnew()
-        #expect(lost.code == 6)
-        #expect(lost.errors.contains("amber: cannot follow the link \(small.site): No such file or directory\n"))
-        #expect(try contents(of: "\(real)/moved") == good)
+        #expect(try contents(of: small.site) == good)
+        #expect(try files.destinationOfSymbolicLink(atPath: "\(small.output)/archive") == real)
+        for name in ["site", ".amber", "cards", "parts", "snapshots"] {
+            let place = "\(small.output)/\(name)"
+            try files.createDirectory(atPath: place, withIntermediateDirectories: true)
+            try files.moveItem(atPath: place, toPath: "\(small.scratch.path)/moved")
+            try files.createSymbolicLink(atPath: place, withDestinationPath: "\(small.scratch.path)/moved")
+            let before = try fingerprint(of: "\(small.scratch.path)/moved")
+            let refused = try await renderAnew()
+            #expect(refused.code == 6)
+            #expect(
+                refused.errors.contains("\(place): it is a symbolic link; put the file or folder itself in its place\n"),
+                "\(refused.errors)")
+            #expect(try fingerprint(of: "\(small.scratch.path)/moved") == before)
+            try files.removeItem(atPath: place)
+            try files.moveItem(atPath: "\(small.scratch.path)/moved", toPath: place)
+        }
     }
 
     @Test func `A clock set back makes no answer good for ever, and no build fails`() async throws {

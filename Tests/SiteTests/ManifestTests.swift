@@ -17,18 +17,20 @@ struct ManifestTests {
 
     private var path: String { "\(scratch.path)/manifest" }
 
+    private func read(_ name: String = "manifest") throws -> Manifest? { try Manifest(name, in: try Folder.open(scratch.path)) }
+
     private static let entry = Manifest.Entry(
         size: 12, modified: 1_795_234_567_890_123_456, inode: 42, digest: SHA256(of: "x".utf8), way: .written)
 
     /// Writes a manifest of these batches of one set.
     private func write(_ batches: [[(SitePath, Manifest.Entry)]], _ facts: Manifest.Facts) throws {
-        let writer = try ManifestWriter("\(path).new")
+        let writer = try ManifestWriter("manifest.new", in: try Folder.open(scratch.path))
         for (number, files) in batches.enumerated() {
             var segment = ManifestSegment(from: Inputs(high: 1, low: UInt64(number)))
             for (place, entry) in files { segment.append(place, entry) }
             try writer.append(segment, .init(set: "made", batch: number))
         }
-        try writer.finish(facts, at: path)
+        try writer.finish(facts, at: "manifest")
     }
 
     @Test("A manifest comes back as it was written, finished or not")
@@ -44,7 +46,7 @@ struct ManifestTests {
                 ),
             ]
             try write([files, [], [files[0]]], facts)
-            let read = try #require(try Manifest(path))
+            let read = try #require(try self.read())
             #expect(read.facts == facts && read.facts.anchors.first?.from == "b.html")
             let segment = try #require(try read.segment(.init(set: "made", batch: 0)))
             #expect(segment.inputs == Inputs(high: 1, low: 0))
@@ -60,28 +62,47 @@ struct ManifestTests {
 
     @Test("What is no whole manifest of this version is none, and its tree is built anew")
     func damaged() throws {
-        #expect(try Manifest("\(scratch.path)/nothing") == nil)
+        #expect(try read("nothing") == nil)
         try write([[(SitePath(fixed: "index.html"), Self.entry)]], Manifest.Facts(key: "key", catalogue: "made", origin: .live))
         let good = try File.read(path)
-        #expect(try Manifest(path)?.segments.count == 1)
+        #expect(try read()?.segments.count == 1)
         for length in 0..<good.count {
             try scratch.write("", to: "manifest")
             try File.overwrite(path, with: Array(good[..<length]))
-            #expect(try Manifest(path) == nil, "cut after \(length) bytes")
+            #expect(try read() == nil, "cut after \(length) bytes")
         }
         try File.overwrite(path, with: good + [0])
-        #expect(try Manifest(path) == nil)
+        #expect(try read() == nil)
         try File.overwrite(path, with: Array("amber manifest 3".utf8) + good.dropFirst(16))
-        #expect(try Manifest(path) == nil)
+        #expect(try read() == nil)
         // Wherever a byte is another one, it is read without a crash.
         for place in good.indices {
             var spoilt = good
             spoilt[place] ^= 0x81
             try File.overwrite(path, with: spoilt)
-            if let manifest = try Manifest(path) {
+            if let manifest = try read() {
                 for place in manifest.segments { _ = try manifest.segment(at: place)?.entries }
             }
         }
+    }
+
+    @Test("A manifest that claims terabytes is none, and nothing of that size is read")
+    func claims() throws {
+        try write([[(SitePath(fixed: "index.html"), Self.entry)]], Manifest.Facts(key: "key", catalogue: "made", origin: .live))
+        // A sparse file whose end would have eight terabytes.
+        let size = 8 << 40
+        truncate(path, size)
+        var tail: [UInt8] = []
+        tail.appendNumber(UInt64(Manifest.title.count))
+        let descriptor = open(path, O_WRONLY)
+        pwrite(descriptor, tail, 8, size - 8)
+        close(descriptor)
+        #expect(try read() == nil)
+        // A line below zero, as an anchor's, is written again without a crash.
+        var facts = Manifest.Facts(key: nil, catalogue: "made", origin: .live)
+        facts.anchors = [.init(page: "a", fragment: "b", from: "c", line: -1)]
+        try write([], facts)
+        #expect(try read()?.facts.anchors.first?.line == -1)
     }
 
     @Test("An entry holds while size, time and inode are those noted")

@@ -95,6 +95,8 @@ struct HandMade: Catalogue {
     var pages: [String: String] = [:]
     /// Pages beside those, which may have their paths.
     var more: [String] = []
+    /// Paths that are put together of parts, as those of records are.
+    var joined: [String] = []
     var pictures: [String] = []
     var asset: Asset?
     /// The batch at which reading fails.
@@ -124,7 +126,8 @@ struct HandMade: Catalogue {
         }
         return SitePlan(pages: [
             Set(
-                all: all.compactMap { path, body in SitePath(path).map { ($0, body) } }, pictures: places, failsAt: failsAt,
+                all: all.compactMap { path, body in SitePath(path).map { ($0, body) } } + joined.map { (SitePath(joined: $0), "<p>x</p>") },
+                pictures: places, failsAt: failsAt,
                 tellsInputs: tellsInputs)
         ])
     }

@@ -1,4 +1,5 @@
 import Catalogue
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -55,8 +56,68 @@ struct TemplateFolderTests {
         try scratch.write("x", to: "a b.css")
         #expect(
             failure()
-                == "\(scratch.path)/a b.css: a file that goes into the site has a name of letters, digits, \".\", \"_\" and \"-\"")
+                == "\(scratch.path)/a b.css: a file that goes into the site has a name of letters, digits, \".\", \"_\" and \"-\", with no dot at either end, that Windows does not reserve; rename it"
+        )
         #expect(throws: SiteError.self) { try TemplateFolder("\(scratch.path)/nowhere") }
+    }
+
+    @Test("A link in the folder may lead to a file in it, and to none outside")
+    func links() throws {
+        try scratch.write("private", to: "private.txt")
+        try scratch.write("{{{body}}}", to: "templates/page.mustache")
+        try scratch.write("a", to: "templates/scripts/a.js")
+        symlink("scripts/a.js", scratch["templates/b.js"])
+        symlink("templates", scratch["to-templates"])
+        #expect(try TemplateFolder(scratch["to-templates"]).files.map(\.path.text) == ["b.js", "scripts/a.js"])
+        for (name, target) in [("notes.txt", "../private.txt"), ("notes.txt", scratch["private.txt"]), ("strings", ".."), ("x", "scripts")]
+        {
+            symlink(target, scratch["templates/\(name)"])
+            let failure = #expect(throws: SiteError.self) { try TemplateFolder(scratch["templates"]) }
+            let reason =
+                target == "scripts"
+                ? "it is not a regular file; remove it" : "it leads out of its folder; put the file or folder itself in its place"
+            #expect(failure?.description.hasSuffix("\(scratch["templates/\(name)"]): \(reason)") == true, "\(failure?.description ?? "")")
+            unlink(scratch["templates/\(name)"])
+        }
+    }
+
+    @Test("Pipes, devices and endless or too many files are refused at once")
+    func sizes() throws {
+        try scratch.write("{{{body}}}", to: "page.mustache")
+        func refusal() -> String? { #expect(throws: SiteError.self) { try TemplateSource(scratch.path, language: "en") }?.description }
+        mkfifo(scratch["style.css"], 0o600)
+        #expect(refusal() == "cannot read \(scratch["style.css"]): it is not a regular file; remove it")
+        unlink(scratch["style.css"])
+        try scratch.write("", to: "sparse.bin")
+        truncate(scratch["sparse.bin"], 8 << 40)
+        #expect(refusal() == "\(scratch["sparse.bin"]): has more than 67108864 bytes, the most that such a file may have")
+        for name in 0..<5 {
+            try scratch.write("", to: "\(name).bin")
+            truncate(scratch["\(name).bin"], 60 << 20)
+        }
+        unlink(scratch["sparse.bin"])
+        #expect(refusal() == "\(scratch.path): holds more than 268435456 bytes, the most that templates and their files may have")
+        for name in 0..<5 { unlink(scratch["\(name).bin"]) }
+        try scratch.write(String(repeating: "x", count: 1 << 20 + 1), to: "long.mustache")
+        #expect(refusal() == "\(scratch["long.mustache"]): has more than 1048576 bytes, the most that such a file may have")
+    }
+
+    @Test("Names that other systems reserve, change or take for one are refused")
+    func portableNames() throws {
+        try scratch.write("{{{body}}}", to: "page.mustache")
+        for name in ["con.html", "a/AUX", "notes."] {
+            try scratch.write("x", to: name)
+            #expect(failure()?.hasSuffix("that Windows does not reserve; rename it") == true, "\(name)")
+            unlink(scratch[name])
+        }
+        try scratch.write("x", to: "A.png")
+        try scratch.write("x", to: "a.png")
+        #expect(
+            failure()
+                == "\(scratch.path)/a.png: differs from A.png in capital letters only, and Windows and macOS take both for one; rename one")
+        unlink(scratch["A.png"])
+        try scratch.write("{}", to: "strings/con.json")
+        #expect(failure() == "\(scratch.path)/strings/con.json: Windows reserves the name con; add a country, as con-US.json")
     }
 
     @Test("Places are told apart, each is there once")

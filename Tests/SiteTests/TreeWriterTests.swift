@@ -79,10 +79,12 @@ struct TreeWriterTests {
     @Test("A picture is a second name of the archive's file, and put back where it was replaced")
     func pictures() throws {
         let bytes = Array("picture".utf8)
-        let source = try scratch.write("picture", to: "asset")
+        let name = ArchiveFolder.assetName(hex: SHA256(of: bytes).hex)
+        let source = try scratch.write("picture", to: name)
         let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 1, height: 1)
         let link = { (known: Manifest.Entry?) in
-            try TreeWriter(folder: try Folder.open("\(scratch.path)/tree")).link(asset, from: source, to: path, known: known)
+            try TreeWriter(folder: try Folder.open("\(scratch.path)/tree")).link(
+                asset, of: try Folder.open(scratch.path), to: path, known: known)
         }
         let first = try link(nil)
         #expect(first.1 == .written && FileStatus(file)?.inode == FileStatus(source)?.inode)
@@ -100,9 +102,21 @@ struct TreeWriterTests {
         try FileManager.default.removeItem(atPath: source)
         try FileManager.default.moveItem(atPath: "\(source).new", toPath: source)
         #expect(try link(known).1 == .written && FileStatus(file)?.inode == FileStatus(source)?.inode)
-        try scratch.write("short", to: "asset")
+        try scratch.write("short", to: name)
         #expect(throws: ArchiveError.damaged("the picture \(source) has 5 bytes in place of 7")) { try link(known) }
         try FileManager.default.removeItem(atPath: source)
         #expect(throws: ArchiveError.damaged("the picture \(source) is missing")) { try link(known) }
+        // A link to the very bytes, a pipe, and a link in the place of a folder.
+        try scratch.write("picture", to: "elsewhere/\(source.split(separator: "/").last ?? "")")
+        try FileManager.default.createSymbolicLink(
+            atPath: source, withDestinationPath: "\(scratch.path)/elsewhere/\(source.split(separator: "/").last ?? "")")
+        #expect(throws: ArchiveError.damaged("the picture \(source) is not a regular file")) { try link(nil) }
+        try FileManager.default.removeItem(atPath: source)
+        mkfifo(source, 0o600)
+        #expect(throws: ArchiveError.damaged("the picture \(source) is not a regular file")) { try link(nil) }
+        let parent = (source as NSString).deletingLastPathComponent
+        try FileManager.default.removeItem(atPath: parent)
+        try FileManager.default.createSymbolicLink(atPath: parent, withDestinationPath: "\(scratch.path)/elsewhere")
+        #expect(throws: SystemError("open the folder", parent, code: 40)) { try link(nil) }
     }
 }

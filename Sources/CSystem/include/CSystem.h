@@ -6,15 +6,31 @@
 #endif
 #include <fcntl.h>
 #include <getopt.h>
+#include <errno.h>
 #include <malloc.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-// Exchanges two paths in one step (renameat2(2), RENAME_EXCHANGE).
-static inline int csystem_exchange(const char *first, const char *second) {
-    return renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE);
+// Exchanges two names, each in a folder, in one step (renameat2(2), RENAME_EXCHANGE).
+static inline int csystem_exchange(int folder, const char *first, int other, const char *second) {
+    return renameat2(folder, first, other, second, RENAME_EXCHANGE);
+}
+
+// Opens what a path names below a folder; the kernel refuses a path that leaves the folder (openat2(2)): EXDEV. Symbolic links are
+// refused with ELOOP, or followed as long as they stay below the folder. Glibc has no wrapper; the number is the same everywhere.
+static inline int csystem_open_beneath(int folder, const char *path, int flags, int follows_links) {
+    struct { uint64_t flags, mode, resolve; } how = { (uint64_t)flags, 0, 0 };
+    // RESOLVE_BENEATH, RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS of linux/openat2.h, which older systems do not have.
+    how.resolve = 0x08 | 0x02 | (follows_links ? 0 : 0x04);
+    long opened;
+    int tries = 100;
+    // EAGAIN: something was renamed meanwhile.
+    do opened = syscall(437, folder, path, &how, sizeof how); while (opened < 0 && errno == EAGAIN && --tries > 0);
+    return (int)opened;
 }
 
 // Opens a file: open(2) is variadic.

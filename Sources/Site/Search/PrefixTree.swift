@@ -21,6 +21,8 @@ struct PrefixTree: Sendable {
     static let leafLimit = 1_500
     /// A whole word, with its space, is a leaf with so many rows: nothing leads on from most of them.
     static let wordLeafLimit = 20_000
+    /// A prefix of more bytes is a leaf, with the best of its rows: files are named by prefixes in hexadecimal, and names are limited.
+    static let longest = 120
     /// Words count up to so many characters; scripts/finding.js cuts its own likewise.
     static let wordLimit = 16
     /// Names count up to so many characters, with the spaces after their words.
@@ -148,7 +150,7 @@ extension PrefixTree {
             total += 1
         }
         let isWord = word(range.lowerBound).prefix(length).last == Self.space
-        let isLeaf = total <= (isWord ? Self.wordLeafLimit : Self.leafLimit)
+        let isLeaf = total <= (isWord ? Self.wordLeafLimit : Self.leafLimit) || length > Self.longest
         nodes.append(Node(words: range, length: length, total: total, isLeaf: isLeaf))
         if isLeaf { return }
         for group in groups(range, after: length) { grow(group.words, group.length, &marks, &mark) }

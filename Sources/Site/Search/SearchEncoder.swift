@@ -168,11 +168,12 @@ extension SearchEncoder {
         var run: Int64 = 0
         script.array { script in
             for id in ids {
-                if id == last + 1, last > 0 {
+                if last > 0, last < .max, id == last + 1 {
                     run += 1
                 } else {
                     script.run(&run)
-                    script.number(id - last)
+                    // Records count from 1, so that this does not overflow; if one did not, its page would be found under no number.
+                    script.number(id &- last)
                 }
                 last = id
             }

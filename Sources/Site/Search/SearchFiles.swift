@@ -21,8 +21,8 @@ struct SearchFiles: Sendable {
         }
         let tree = PrefixTree(encoder)
         self.tree = tree
-        // Letters and digits: always a path.
-        paths = [index] + tree.nodes.compactMap { SitePath("search/\(Self.hex(tree.prefix(of: $0))).js") }
+        // Hexadecimal digits, not too many (`PrefixTree.longest`): always a path.
+        paths = [index] + tree.nodes.map { SitePath(joined: "search/\(Self.hex(tree.prefix(of: $0))).js") }
     }
 
     /// Whether the index is in parts, which lists cannot be filtered by.
@@ -35,7 +35,8 @@ struct SearchFiles: Sendable {
         let node = tree.nodes[index - 1]
         return encoder.part(
             String(decoding: tree.prefix(of: node), as: UTF8.self), total: node.total, next: node.isLeaf ? nil : tree.letters(after: node),
-            rows: node.isLeaf ? tree.rows(of: node) : tree.bestRows(of: node, Self.firstRows))
+            rows: node.total <= PrefixTree.wordLeafLimit && node.isLeaf
+                ? tree.rows(of: node) : tree.bestRows(of: node, node.isLeaf ? PrefixTree.wordLeafLimit : Self.firstRows))
     }
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String {

@@ -1,0 +1,155 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite("Below an open folder")
+struct OpenFolderTests {
+    private let scratch: ScratchFolder
+    private let folder: OpenFolder
+
+    /// A folder with a link to one beside it, in which nothing may be touched.
+    init() throws {
+        scratch = try ScratchFolder()
+        try scratch.fill(["in/deep/file": "x", "in/other": "y", "out/file": "outside", "out/sub/file": "outside"])
+        symlink("../out", scratch["in/link"])
+        symlink("../../out/sub", scratch["in/deep/link"])
+        folder = try Folder.open(scratch["in"])
+    }
+
+    private func failure(_ body: () throws -> Void) -> SystemError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? SystemError
+        }
+    }
+
+    @Test("no call goes through a link: each error names it, and nothing outside is touched")
+    func links() throws {
+        let calls: [(OpenFolder) throws -> Void] = [
+            { folder in _ = try folder.folder("link") },
+            { folder in _ = try folder.folder("link/sub") },
+            { folder in try folder.make("link") },
+            { folder in try folder.makeAll("link/new/deep") },
+            { folder in try folder.remove("link/file") },
+            { folder in try folder.remove("link/sub") },
+            { folder in _ = try File.read("link/file", in: folder) },
+            { folder in _ = try FileReader("link/file", in: folder) },
+            { folder in _ = try OpenFile("link/file", in: folder) },
+            { folder in _ = try NewFile("link/new", in: folder) },
+            { folder in _ = try FileLock("link/new", in: folder) },
+            { folder in try File.writeNew([1], to: "link/new", in: folder) },
+            { folder in try File.overwrite("link/file", in: folder, with: [1]) },
+            { folder in try File.setModified("link/file", in: folder, to: 1) },
+            { folder in try File.rename("other", to: "link/file", in: folder) },
+            { folder in try File.rename("link/file", to: "other", in: folder) },
+            { folder in try File.remove("link/file", in: folder) },
+            { folder in try Folder.exchange("link/sub", "deep", in: folder) },
+            { folder in _ = try File.link("link/file", of: folder, to: "new", in: folder) },
+            { folder in _ = try File.link("other", of: folder, to: "link/new", in: folder) },
+        ]
+        for (number, call) in calls.enumerated() {
+            let error = failure { try call(folder) }
+            #expect(error?.code == ELOOP && error?.path == scratch["in/link"], "call \(number): \(error?.description ?? "no error")")
+        }
+        #expect(FileStatus("link/file", in: folder) == nil && FileStatus("link", in: folder)?.isLink == true)
+        #expect(try Folder.files(below: scratch["out"]) == ["file", "sub/file"])
+        #expect(try File.read(scratch["out/file"]) == Array("outside".utf8))
+        #expect(failure { _ = try folder.folder("deep/link") }?.path == scratch["in/deep/link"])
+        #expect(
+            SystemError("read", "a/link", code: ELOOP).description
+                == "cannot read a/link: it is a symbolic link; put the file or folder itself in its place")
+    }
+
+    @Test("a file that is a link is not read, written or removed, but its link is")
+    func lastName() throws {
+        symlink("../out/file", scratch["in/file"])
+        #expect(failure { _ = try File.read("file", in: folder) }?.code == ELOOP)
+        #expect(failure { try File.overwrite("file", in: folder, with: [1]) }?.code == ELOOP)
+        #expect(failure { _ = try FileLock("file", in: folder) }?.code == ELOOP)
+        try folder.remove("file")
+        try folder.remove("link")
+        #expect(try folder.names() == ["deep", "other"])
+        #expect(try Folder.files(below: scratch["out"]) == ["file", "sub/file"])
+    }
+
+    @Test(
+        "no path leads up or to the root",
+        arguments: ["..", "../out", "../out/file", "deep/../../out/file", "/etc", "/etc/passwd", ".", ""])
+    func escapes(path: String) throws {
+        let calls: [(OpenFolder) throws -> Void] = [
+            { folder in _ = try File.read(path, in: folder) },
+            { folder in try File.writeNew([1], to: path, in: folder) },
+            { folder in try folder.remove(path) },
+        ]
+        for call in calls { #expect(failure { try call(folder) } != nil) }
+        #expect(FileStatus(path, in: folder) == nil)
+        #expect(try Folder.files(below: scratch["out"]) == ["file", "sub/file"])
+        #expect(folder.openStepwise(path, O_RDONLY | O_CLOEXEC) == -1 || path == ".")
+    }
+
+    @Test("the same holds step by step, where the kernel has no openat2")
+    func stepwise() throws {
+        let descriptor = folder.openStepwise("deep/file", O_RDONLY | O_CLOEXEC)
+        #expect(descriptor >= 0)
+        close(descriptor)
+        for path in ["link", "link/file", "deep/link", "deep/link/file", "deep/../other", "deep//file", "/etc/passwd", "deep/missing"] {
+            #expect(folder.openStepwise(path, O_RDONLY | O_CLOEXEC) == -1, "\(path)")
+        }
+        symlink("deep", scratch["in/inside"])
+        let inside = folder.openResolved("inside/file", O_RDONLY | O_CLOEXEC)
+        #expect(inside >= 0)
+        close(inside)
+        for path in ["link/file", "deep/link/file", "../out/file"] {
+            #expect(folder.openResolved(path, O_RDONLY | O_CLOEXEC) == -1 && errno == EXDEV, "\(path)")
+        }
+    }
+
+    @Test("a link is followed on request, to a place in the folder only")
+    func following() throws {
+        symlink("other", scratch["in/inside"])
+        symlink("../other", scratch["in/deep/inside"])
+        symlink(scratch["in/other"], scratch["in/absolute"])
+        for path in ["inside", "deep/inside", "other"] {
+            #expect(try File.readFollowing(path, in: folder, limit: 10) == [0x79])
+        }
+        for path in ["absolute", "link/file", "deep/link/file"] {
+            let error = failure { _ = try File.readFollowing(path, in: folder, limit: 10) }
+            #expect(error == SystemError("follow the link", scratch["in/\(path)"], code: SystemError.leadsOut))
+        }
+    }
+
+    @Test("only regular files are read, at once, and none that is too large")
+    func regular() throws {
+        mkfifo(scratch["in/pipe"], 0o600)
+        symlink("pipe", scratch["in/to-pipe"])
+        for path in ["pipe", "deep"] {
+            let error = SystemError("read", scratch["in/\(path)"], code: SystemError.noFile)
+            #expect(throws: error) { try File.read(path, in: folder) }
+            #expect(failure { _ = try FileReader(path, in: folder) } == error)
+            #expect(throws: error) { try File.readFollowing(path, in: folder, limit: 10) }
+        }
+        #expect(failure { _ = try File.readFollowing("to-pipe", in: folder, limit: 10) }?.code == SystemError.noFile)
+        truncate(scratch["in/other"], 8 << 40)
+        #expect(throws: SystemError("read", scratch["in/other"], code: EFBIG)) { try File.read("other", in: folder) }
+        #expect(throws: SystemError("read", scratch["in/other"], code: EFBIG)) { try File.read(scratch["in/other"]) }
+        #expect(throws: SystemError("read", "/dev/zero", code: EFBIG)) { try File.read("/dev/zero", limit: 1 << 20) }
+    }
+
+    @Test("many folders are used one after another with few descriptors")
+    func descriptors() throws {
+        for number in 0..<200 {
+            try folder.makeAll("many/\(number)/deep")
+            try File.writeNew([1], to: "many/\(number)/deep/file", in: folder)
+        }
+        let open = try Folder.names(in: "/proc/self/fd").compactMap { Folder.realPath("/proc/self/fd/\($0)") }
+        #expect(open.count { $0.hasPrefix(scratch["in"]) } <= 10)
+        #expect(try folder.files().count { $0.hasPrefix("many/") } == 200)
+        #expect(try folder.folders().count { $0.hasSuffix("/deep") } == 200)
+        try folder.remove("many")
+        #expect(FileStatus("many", in: folder) == nil)
+    }
+}

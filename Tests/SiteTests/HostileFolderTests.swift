@@ -1,0 +1,106 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// Builds in folders that somebody else prepared: nothing outside of them is written, removed or linked.
+struct HostileFolderTests {
+    /// A site whose next build has something to do, and a folder beside it.
+    private func sites() async throws -> Sites {
+        var sites = try await Sites(["index.html": "<p>1</p>", "p/1.html": "<p>1</p>", "p/2.html": "<p>2</p>"])
+        sites.catalogue.pictures = ["pictures/1.png"]
+        for round in 1...2 {
+            sites.catalogue.pages["index.html"] = "<p>\(round)</p>"
+            try sites.build()
+        }
+        for name in ["next/p/1.html", "p/1.html", "1.html", "site/index.html"] {
+            try sites.scratch.write("precious", to: "outside/\(name)")
+        }
+        sites.catalogue.pages = ["index.html": "<p>3</p>", "p/1.html": "<p>3</p>"]
+        return sites
+    }
+
+    private func replace(_ path: String, byLinkTo target: String) throws {
+        try Folder.remove(path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    }
+
+    @Test(
+        "A folder below the output that is a link is refused with a sentence that names it",
+        arguments: [(".amber", ""), ("site", "/site"), (".amber/next/p", "/p"), (".amber/next", "/next")])
+    func folders(place: String, target: String) async throws {
+        let sites = try await sites()
+        try replace("\(sites.output)/\(place)", byLinkTo: "\(sites.scratch.path)/outside\(target)")
+        let before = try fingerprint(of: sites.scratch["outside"])
+        let failure = try sites.failure()
+        if place == ".amber/next" {
+            // A tree that cannot be trusted is removed: here the link itself.
+            #expect(failure == nil)
+            #expect(try #require(try sites.published()["index.html"]).contains("<p>3</p>"))
+        } else {
+            let reason = "\(sites.output)/\(place): it is a symbolic link; put the file or folder itself in its place"
+            #expect(failure?.hasSuffix(reason) == true, "\(failure ?? "no failure")")
+        }
+        #expect(try fingerprint(of: sites.scratch["outside"]) == before)
+    }
+
+    @Test("A link in the published site is never taken into the next one", arguments: ["p", "p/1.html"])
+    func published(place: String) async throws {
+        var sites = try await sites()
+        sites.catalogue.tellsInputs = true
+        try sites.rebuild()
+        try replace("\(sites.folder.site)/\(place)", byLinkTo: "\(sites.scratch.path)/outside/\(place)")
+        let before = try fingerprint(of: sites.scratch["outside"])
+        sites.catalogue.pages["index.html"] = "<p>4</p>"
+        try sites.rebuild()
+        #expect(FileStatus("\(sites.folder.site)/p")?.isFolder == true && FileStatus("\(sites.folder.site)/p/1.html")?.isRegular == true)
+        #expect(try #require(try sites.published()["p/1.html"]).contains("<p>3</p>"))
+        #expect(try fingerprint(of: sites.scratch["outside"]) == before)
+    }
+
+    @Test("A site is not written or checked through a link", arguments: ["cards", "cards/42"])
+    func cards(place: String) async throws {
+        let sites = try await sites()
+        try FileManager.default.createDirectory(atPath: "\(sites.output)/cards", withIntermediateDirectories: true)
+        try replace("\(sites.output)/\(place)", byLinkTo: "\(sites.scratch.path)/outside")
+        let before = try fingerprint(of: sites.scratch["outside"])
+        let build = SiteBuild(
+            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates), generator: "Amber test")
+        if place == "cards" {
+            let error = #expect(throws: SiteError.self) { try build.write(to: "cards/42", below: sites.output) }
+            #expect(error?.description.contains("\(sites.output)/cards: it is a symbolic link") == true)
+            #expect(throws: SiteError.self) { try SiteCheck("\(sites.output)/cards").run() }
+        } else {
+            // What is there is removed, and so is a link.
+            _ = try build.write(to: "cards/42", below: sites.output)
+            #expect(FileStatus("\(sites.output)/cards/42")?.isFolder == true)
+        }
+        #expect(try fingerprint(of: sites.scratch["outside"]) == before)
+    }
+
+    @Test(
+        "A path from data that could leave the site fails the build before anything is written",
+        arguments: ["api/../../../x/1.json", "../x.html", "/etc/x", "a//b", "con/1.html", "a/\u{0}", "kind./1.html"])
+    func paths(path: String) async throws {
+        var sites = try await Sites()
+        sites.catalogue.joined = [path]
+        let before = try contents(of: sites.scratch.path).keys.sorted()
+        let failure = try sites.failure()
+        #expect(failure?.hasPrefix("a file of the site would be called %") == true, "\(failure ?? "no failure")")
+        #expect(try contents(of: sites.scratch.path).keys.sorted() == before)
+    }
+
+    @Test("Paths that differ in capital letters only are refused, in either order")
+    func capitals() async throws {
+        for pages in [["A.html", "a.html"], ["B/x.html", "b/x.html"], ["C.html", "c.html", "d.html"]] {
+            var sites = try await Sites()
+            for page in pages { sites.catalogue.pages[page] = "<p>x</p>" }
+            #expect(try sites.failure()?.contains("differ in capital letters only, at ") == true)
+            sites.catalogue.pages = ["a.html": "<p>x</p>"]
+            sites.catalogue.more = [pages[0]]
+            if pages[0] == "A.html" { #expect(try sites.failure()?.contains("differ in capital letters only, at A.html") == true) }
+        }
+    }
+}
