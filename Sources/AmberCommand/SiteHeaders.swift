@@ -24,7 +24,8 @@ enum SiteHeaders {
     /// The headers of an answer.
     /// - Parameter folder: the first segment of its path in the site; nil where it has none.
     static func headers(in folder: String?) -> [(name: String, value: String)] {
-        let isData = folder.map(dataFolders.contains) ?? false
+        // Some file systems ignore case.
+        let isData = folder.map { dataFolders.contains($0.lowercased()) } ?? false
         return everywhere + [(name: "Content-Security-Policy", value: isData ? dataPolicy : pagePolicy)]
     }
 }
