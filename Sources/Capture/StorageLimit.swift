@@ -1,6 +1,7 @@
 import Platform
 
-/// Bounds what a capture writes to the disk: the bytes of the answers that it keeps, and before that what its lists claim to have.
+/// Bounds what a capture writes to the disk: the bytes of the answers that it keeps, and before that what its lists
+/// claim to have.
 final class StorageLimit: Sendable {
     private struct State {
         /// Bytes kept: bodies and headers, those of an interrupted run included.
@@ -13,7 +14,8 @@ final class StorageLimit: Sendable {
     private let maximum: Int
     private let keptBefore: Int
     private let freeSpace: @Sendable () -> Int?
-    /// Free bytes at the beginning, without a tenth, at most 5 GB, that is left for others; nil where the system does not say.
+    /// Free bytes at the beginning, without a tenth, at most 5 GB, that is left for others; nil where the system does
+    /// not say.
     private let room: Int?
     private let reserve: Int
     private let state: Guarded<State>
@@ -42,8 +44,8 @@ extension StorageLimit {
             guard bytes <= maximum - state.kept else {
                 throw .incomplete(
                     """
-                    its answers have more than the \(maximum) bytes that maximumCapture allows; what came in is kept: raise maximumCapture \
-                    and run again
+                    its answers have more than the \(maximum) bytes that maximumCapture allows; what came in is kept: \
+                    raise maximumCapture and run again
                     """)
             }
             state.kept += bytes
@@ -51,7 +53,9 @@ extension StorageLimit {
             state.nextLook = state.kept + Self.step
             if let free = freeSpace(), free < reserve {
                 throw .incomplete(
-                    "the archive's disk has only \(free) bytes left; what came in is kept: make room there and run again")
+                    """
+                    the archive's disk has only \(free) bytes left; what came in is kept: make room there and run again
+                    """)
             }
         }
     }
@@ -68,12 +72,17 @@ extension StorageLimit {
             let claim = "the \(kind) list claims \(pages) pages, and its first has \(size) bytes"
             guard state.claimed <= maximum else {
                 throw .incomplete(
-                    "\(claim): with it the lists have more than the \(maximum) bytes that maximumCapture allows; raise it and run again")
+                    """
+                    \(claim): with it the lists have more than the \(maximum) bytes that maximumCapture allows; raise it \
+                    and run again
+                    """)
             }
             if let room, state.claimed - keptBefore > room {
                 throw .incomplete(
-                    "\(claim): with it the lists have more than the \(room) bytes that can be used on the archive's disk; make room there and run again"
-                )
+                    """
+                    \(claim): with it the lists have more than the \(room) bytes that can be used on the archive's disk; \
+                    make room there and run again
+                    """)
             }
         }
     }

@@ -1,6 +1,7 @@
 import Platform
 
-/// Admits work up to a total weight; the rest waits in order. Bounds what a capture holds in memory, whatever a server sends.
+/// Admits work up to a total weight; the rest waits in order. Bounds what a capture holds in memory, whatever a server
+/// sends.
 final class Window: Sendable {
     private struct State {
         var used = 0

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts the bytes of answers that are still in use. While there are too many, no new transfer starts: a server that is faster than the
-/// disk does not fill the memory.
+/// Counts the bytes of answers that are still in use. While there are too many, no new transfer starts: a server that
+/// is faster than the disk does not fill the memory.
 final class HeldBytes: Sendable {
     private let count = Atomic<Int>(0)
     private let limit: Int

@@ -10,8 +10,10 @@ struct TerminalTests {
     @Test(
         "What would act on a terminal is shown as an escape",
         arguments: [
-            ("plain, Käse 😀\tx", "plain, Käse 😀\tx"), ("\u{1B}[31mred\u{7}", "\\u{1b}[31mred\\u{7}"), ("a\u{9B}2Jb", "a\\u{9b}2Jb"),
-            ("del\u{7F}", "del\\u{7f}"), ("one\ntwo\r", "one\\u{a}two\\u{d}"), ("\u{202E}abc\u{202C}", "\\u{202e}abc\\u{202c}"),
+            ("plain, Käse 😀\tx", "plain, Käse 😀\tx"), ("\u{1B}[31mred\u{7}", "\\u{1b}[31mred\\u{7}"),
+            ("a\u{9B}2Jb", "a\\u{9b}2Jb"),
+            ("del\u{7F}", "del\\u{7f}"), ("one\ntwo\r", "one\\u{a}two\\u{d}"),
+            ("\u{202E}abc\u{202C}", "\\u{202e}abc\\u{202c}"),
             ("\u{2066}x\u{2069}\u{200E}\u{200F}\u{61C}", "\\u{2066}x\\u{2069}\\u{200e}\\u{200f}\\u{61c}"),
             ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"), ("👩\u{200D}🚀", "👩\u{200D}🚀"),
         ])
@@ -29,7 +31,9 @@ struct TerminalTests {
 
     @Test("No verb lets a record's text act on the terminal")
     func verbs() async throws {
-        let hostile = #"\u001b]0;owned\u0007\u009b31m\u202e\u2066\nok  archive: all proofs hold\r\u2028\u007f"# + "\u{9B}\u{202E}\u{2028}"
+        let hostile =
+            #"\u001b]0;owned\u0007\u009b31m\u202e\u2066\nok  archive: all proofs hold\r\u2028\u007f"#
+            + "\u{9B}\u{202E}\u{2028}"
         var behaviour = Behaviour()
         let reference = Universe.Reference(.character, 7)
         let json = String(decoding: try #require(Small.universe.json(reference)), as: UTF8.self)
@@ -44,7 +48,10 @@ struct TerminalTests {
         behaviour.replaced[reference] = record(hostile + "2", "x" + hostile)
         small.server.behaviour = behaviour
         results.append(try await small.run("build"))
-        for verb in [["log"], ["diff", "1", "2"], ["verify"], ["check"], ["card", "7"], ["diff", "1", "2", "--json"], ["log", "--json"]] {
+        for verb in [
+            ["log"], ["diff", "1", "2"], ["verify"], ["check"], ["card", "7"], ["diff", "1", "2", "--json"],
+            ["log", "--json"],
+        ] {
             results.append(try await Program.start(small.arguments(verb[0], Array(verb.dropFirst()))).wait())
         }
         for result in results {

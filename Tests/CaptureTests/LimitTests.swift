@@ -6,7 +6,8 @@ import Testing
 
 @testable import Capture
 
-/// Servers that claim or send more than a capture can hold: each ends in a sentence or a gap, and never in a full disk or memory.
+/// Servers that claim or send more than a capture can hold: each ends in a sentence or a gap, and never in a full disk
+/// or memory.
 @Suite("Limits of a capture", .timeLimit(.minutes(2)))
 struct LimitTests {
     private static let page = "character?page=1"
@@ -43,7 +44,8 @@ struct LimitTests {
             let response = try await client.send(request)
             return Response(
                 status: response.status,
-                rawHeaders: response.rawHeaders.dropLast(2) + Array("X: \(String(repeating: "x", count: 50_000))\r\n\r\n".utf8),
+                rawHeaders: response.rawHeaders.dropLast(2)
+                    + Array("X: \(String(repeating: "x", count: 50_000))\r\n\r\n".utf8),
                 body: response.body, url: response.url, received: response.received)
         }
         captures.settings.maximumCapture = 200_000
@@ -138,7 +140,9 @@ struct LimitTests {
         captures.settings.maximumReferencesPerAnswer = 9
         captures.api.add(location: 2, residents: Array(1...10))
         let report = try await captures.run()
-        #expect(report.gapTexts.count == 1 && report.gapTexts[0].contains("more than the 9 that are taken"), "\(report.gapTexts)")
+        #expect(
+            report.gapTexts.count == 1 && report.gapTexts[0].contains("more than the 9 that are taken"),
+            "\(report.gapTexts)")
     }
 
     @Test("An answer with too many records is refused")
