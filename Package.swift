@@ -49,7 +49,7 @@ let package = Package(
         module("ITunes", in: "Sources/Catalogs/ITunes", "Catalogue", "Archive", "Mustache", "HTMLCheck"),
 
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
-        module("Site", "Evidence", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform", "CSystem"),
+        module("Site", "Evidence", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
         module("Snapshot", "Site", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
         module("SampleAPI", "HTTPServer", "CZlib", "CCrypto", "Platform"),
 

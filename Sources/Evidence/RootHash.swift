@@ -35,8 +35,8 @@ extension RootHash {
         for file in try Folder.files(below: "\(site)/api") where file.contains("/") {
             let path = "\(site)/api/\(file)"
             let status = FileStatus(path)
-            // As `find -type f` has it.
-            if status?.isLink == true { continue }
+            // As `find -type f` has it: a pipe would be waited for without end.
+            guard status?.isRegular == true else { continue }
             let inode = status?.inode
             let sha256: SHA256
             if let known = inode.flatMap({ digests[$0] }) { sha256 = known } else { sha256 = try SHA256(ofFile: path) }

@@ -12,8 +12,8 @@ public final class OpenFolder: Sendable {
     public let path: String
     /// Folders below it that were used last: most files lie where the one before does.
     private let recent = Guarded<[String: OpenFolder]>([:])
-    /// Each is an open file of this process, of which it may have few.
-    private static let mostRecent = 8
+    /// Each is an open file of this process; where it may have few, none is kept open.
+    private static let mostRecent = Descriptors.limit < 256 ? 0 : 8
     private static let longestPath = 4_096
 
     init(descriptor: Int32, path: String) {
@@ -162,6 +162,7 @@ extension OpenFolder {
             recent.withLock { $0.removeAll() }
             opened = try folder(path)
         }
+        guard Self.mostRecent > 0 else { return opened }
         recent.withLock { recent in
             if recent.count >= Self.mostRecent { recent.removeAll(keepingCapacity: true) }
             recent[path] = opened

@@ -14,7 +14,6 @@ struct PageWorker: ~Copyable {
 
     private let build: SiteBuild
     private let reader: RevisionReader
-    private let archive: OpenFolder
     private let output: any SiteOutput
     private let previous: PreviousTrees
     /// Where it is noted what was made; nil where nobody asks.
@@ -31,13 +30,11 @@ struct PageWorker: ~Copyable {
     init(
         _ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex, _ previous: PreviousTrees, _ manifest: ManifestWriter?
     ) throws(SiteError) {
-        let opened: (RevisionReader, OpenFolder)
         do {
-            opened = (try RevisionReader(build.revision, in: build.archive), try Folder.open(build.archive.path))
+            reader = try RevisionReader(build.revision, in: build.archive)
         } catch {
-            throw SiteError(error)
+            throw .archive(error)
         }
-        (reader, archive) = opened
         self.build = build
         self.previous = previous
         self.manifest = manifest
@@ -114,7 +111,7 @@ extension PageWorker {
     private mutating func link(_ pictures: [SitePicture]) throws {
         let start = ContinuousClock.now
         for picture in pictures {
-            take(try output.link(picture.asset, of: archive, to: picture.path, known: known[picture.path.text]), picture.path)
+            take(try output.link(picture.asset, to: picture.path, known: known[picture.path.text]), picture.path)
         }
         spend("publish", since: start)
     }

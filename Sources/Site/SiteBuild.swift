@@ -97,7 +97,7 @@ extension SiteBuild {
                 target: target, index, try OpenArchive(archive))
             for folder in index.folders.sorted() { try target.makeAll(String(folder)) }
             let job = Job(sets: plan.sets, index: index, pages: pages, folder: target, progress: progress, isCancelled: isCancelled)
-            let output = TreeWriter(folder: target)
+            let output = TreeWriter(folder: target, archive: try Folder.open(archive.path))
             var manifest = try site.manifestDraft()
             var (facts, report): (Manifest.Facts, BuildReport)
             do {
@@ -138,7 +138,8 @@ extension SiteBuild {
                 sets: plan.sets, part: part, index: index, pages: pages / part.count, folder: folder, progress: progress,
                 isCancelled: isCancelled
             )
-            var report = try make(job, TreeWriter(folder: folder), PreviousTrees(), nil).report
+            let output = TreeWriter(folder: folder, archive: try Folder.open(archive.path))
+            var report = try make(job, output, PreviousTrees(), nil).report
             report.rootHash = plan.rootHash
             return report
         } catch {

@@ -1,6 +1,5 @@
 import Archive
 import Catalogue
-import Platform
 
 /// What takes a site's files as they are made, from several threads.
 protocol SiteOutput: Sendable {
@@ -12,7 +11,7 @@ protocol SiteOutput: Sendable {
     func write(_ stream: SiteStream, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome)
 
     /// Takes a picture, whose bytes are in a file of the archive.
-    func link(_ asset: Asset, of archive: OpenFolder, to path: SitePath, known: Manifest.Entry?) throws -> (
+    func link(_ asset: Asset, to path: SitePath, known: Manifest.Entry?) throws -> (
         Manifest.Entry, TreeWriter.Outcome
     )
 }

@@ -42,9 +42,7 @@ struct TreeComparer: SiteOutput {
         }
     }
 
-    func link(
-        _ asset: Asset, of archive: OpenFolder, to path: SitePath, known: Manifest.Entry?
-    ) throws -> (Manifest.Entry, TreeWriter.Outcome) {
+    func link(_ asset: Asset, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome) {
         compare(path) {
             guard let status = FileStatus(path.text, in: folder) else { return "is missing" }
             let sha256: SHA256

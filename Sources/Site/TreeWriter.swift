@@ -11,11 +11,14 @@ struct TreeWriter: SiteOutput {
     }
 
     let folder: OpenFolder
+    /// Where pictures are from.
+    private let archive: OpenFolder
     /// Pictures of the archive whose bytes this build has compared: each has several names in a site.
     private let compared = Guarded<Set<SHA256>>([])
 
-    init(folder: OpenFolder) {
+    init(folder: OpenFolder, archive: OpenFolder) {
         self.folder = folder
+        self.archive = archive
     }
 
     /// Writes a text file unless the tree has it.
@@ -48,7 +51,7 @@ struct TreeWriter: SiteOutput {
     }
 
     /// Puts a picture at its place as a second name of the archive's file, or as a copy where the file system has no such thing.
-    func link(_ asset: Asset, of archive: OpenFolder, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
+    func link(_ asset: Asset, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
         let file = ArchiveFolder.assetName(hex: asset.sha256.hex)
         let shown = "\(archive.path)/\(file)"
         guard let original = FileStatus(file, in: archive) else {
@@ -76,12 +79,12 @@ struct TreeWriter: SiteOutput {
         let linked = Manifest.Entry(original, digest, .link)
         if standing?.isSameFile(as: original) == true { return (linked, .kept) }
         if try File.link(file, of: archive, to: path.text, in: folder) { return (linked, .written) }
-        return (try copy(file, of: archive, asset, original, to: path), .written)
+        return (try copy(file, of: asset, original, to: path), .written)
     }
 
     /// A copy has its original's time, so that one whose original was repaired or replaced since is known.
     private func copy(
-        _ file: String, of archive: OpenFolder, _ asset: Asset, _ original: FileStatus, to path: SitePath
+        _ file: String, of asset: Asset, _ original: FileStatus, to path: SitePath
     ) throws -> Manifest.Entry {
         let bytes = try File.read(file, in: archive)
         guard SHA256(of: bytes) == asset.sha256 else {

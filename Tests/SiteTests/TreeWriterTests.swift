@@ -22,8 +22,9 @@ struct TreeWriterTests {
     private func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
 
     private func write(_ text: String, after before: Manifest.Entry?) throws -> (entry: Manifest.Entry, outcome: TreeWriter.Outcome) {
-        let (entry, outcome) = try TreeWriter(folder: try Folder.open("\(scratch.path)/tree")).write(
-            Array(text.utf8), to: path, known: before)
+        let (entry, outcome) = try TreeWriter(folder: try Folder.open("\(scratch.path)/tree"), archive: try Folder.open(scratch.path))
+            .write(
+                Array(text.utf8), to: path, known: before)
         return (entry, outcome)
     }
 
@@ -83,8 +84,8 @@ struct TreeWriterTests {
         let source = try scratch.write("picture", to: name)
         let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 1, height: 1)
         let link = { (known: Manifest.Entry?) in
-            try TreeWriter(folder: try Folder.open("\(scratch.path)/tree")).link(
-                asset, of: try Folder.open(scratch.path), to: path, known: known)
+            try TreeWriter(folder: try Folder.open("\(scratch.path)/tree"), archive: try Folder.open(scratch.path)).link(
+                asset, to: path, known: known)
         }
         let first = try link(nil)
         #expect(first.1 == .written && FileStatus(file)?.inode == FileStatus(source)?.inode)
