@@ -106,15 +106,15 @@ struct Settings {
         return budget
     }
 
-    /// How many connections the system allows at once: 20 files are for the archive and the site, and the sample's server, which is in
+    /// How many connections the system allows at once: 24 files are for the archive and the site, and the sample's server, which is in
     /// this process too, needs one for each of ours. With fewer files even libdispatch ends the program without a word.
     private static func possibleConnections() throws(Failure) -> Int {
         let files = Descriptors.raiseLimit()
-        guard files >= 24 else {
+        guard files >= 28 else {
             throw Failure(
-                .wrongUsage, "this process may have only \(files) files open at once, and needs 24; allow more with: ulimit -n 64")
+                .wrongUsage, "this process may have only \(files) files open at once, and needs 28; allow more with: ulimit -n 64")
         }
-        return (files - 20) / 2
+        return (files - 24) / 2
     }
 
     /// The customary variable (SSL_CTX_load_verify_locations(3)), which the curl tool reads and libcurl does not.

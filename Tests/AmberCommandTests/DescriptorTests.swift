@@ -28,15 +28,15 @@ struct DescriptorTests {
     @Test("The fewest that are taken are enough too, and fewer are refused with a sentence that says so, before anything is touched")
     func fewest() async throws {
         let small = try Small()
-        for limit in [7, 16, 23] {
+        for limit in [7, 16, 27] {
             let run = try await run(small, limit: "ulimit -n \(limit)", small.arguments("build"))
             #expect(run.code == 2)
-            let sentence = "this process may have only \(limit) files open at once, and needs 24; allow more with: ulimit -n 64"
+            let sentence = "this process may have only \(limit) files open at once, and needs 28; allow more with: ulimit -n 64"
             #expect(run.errors == "amber: \(sentence)\n")
         }
         #expect(small.server.log.isEmpty)
         #expect(try contents(of: small.output).isEmpty)
-        let run = try await run(small, limit: "ulimit -n 24", small.arguments("build"))
+        let run = try await run(small, limit: "ulimit -n 28", small.arguments("build"))
         #expect(run.code == 0, "\(run.errors)")
     }
 
