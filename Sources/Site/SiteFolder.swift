@@ -158,7 +158,9 @@ extension SiteFolder {
     }
 
     private static func manifestName(of tree: String, in root: OpenFolder) -> String? {
-        FileStatus(tree, in: root).map { "\(Name.state)/\($0.inode).manifest" }
+        // A link may have the number of a folder that was removed.
+        guard let status = FileStatus(tree, in: root), status.isFolder else { return nil }
+        return "\(Name.state)/\(status.inode).manifest"
     }
 
     /// A manifest, or the draft of one that a killed build left.
