@@ -65,8 +65,8 @@ extension ArchiveExport {
             """
             INSERT INTO source SELECT * FROM archive.source
             WHERE id IN (SELECT source FROM archive.revision JOIN chosen USING (id)) ORDER BY id;
-            INSERT INTO revision(id, source, state, started, finished, confirmed, digest, imported)
-            SELECT id, source, state, started, finished, finished, digest, imported
+            INSERT INTO revision(id, source, state, started, finished, confirmed, digest, imported, seal, sealed_late)
+            SELECT id, source, state, started, finished, finished, digest, imported, seal, sealed_late
             FROM archive.revision WHERE id IN (SELECT id FROM chosen) ORDER BY id;
             INSERT INTO answer SELECT * FROM archive.answer WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, path;
             INSERT INTO exchange SELECT * FROM archive.exchange WHERE id IN (SELECT exchange FROM answer) ORDER BY id;
@@ -74,8 +74,8 @@ extension ArchiveExport {
             WHERE id IN (SELECT asset FROM exchange WHERE asset IS NOT NULL) ORDER BY id;
             INSERT INTO file SELECT * FROM archive.file WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, name;
             INSERT INTO member SELECT * FROM archive.member WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind, position;
-            INSERT INTO record(id, kind, number, sha256, body, offset, length, picture)
-            SELECT id, kind, number, sha256, coalesce(moved.body, record.body), coalesce(moved.offset, record.offset), length, picture
+            INSERT INTO record(id, kind, number, sha256, body, offset, length)
+            SELECT id, kind, number, sha256, coalesce(moved.body, record.body), coalesce(moved.offset, record.offset), length
             FROM archive.record LEFT JOIN moved ON moved.record = record.id WHERE id IN (SELECT record FROM member) ORDER BY id;
             INSERT INTO body SELECT * FROM archive.body
             WHERE id IN (SELECT body FROM exchange WHERE body IS NOT NULL) OR id IN (SELECT body FROM file) ORDER BY id;

@@ -22,7 +22,7 @@ extension ArchiveWriter {
                 try RevisionWriter.enter(file.records, ofBody: body, broughtBy: nil, into: number, at: 0, db)
             }
             let digest = try RevisionWriter.digest(of: number, in: db)
-            let before = try RevisionWriter.state(of: source, key, at: date, in: db)
+            let before = try RevisionWriter.state(of: key, at: date, in: db)
             if let before, before.revision.digest == digest {
                 try RevisionWriter.forget(number, in: db)
                 try RevisionWriter.prune(key, force: true, in: db)
@@ -32,9 +32,11 @@ extension ArchiveWriter {
             if let before { try RevisionWriter.split(before, at: date, in: db) }
             try RevisionWriter.set(gaps, of: number, in: db)
             try db.run("UPDATE revision SET state = 'complete', digest = ? WHERE id = ?", .blob(digest.bytes), .integer(number))
+            let seal = try RevisionWriter.seal(number, in: db)
             return .new(
                 Revision(
-                    number: number, source: source, started: date, finished: date, imported: now, digest: digest, gaps: Set(gaps).count))
+                    number: number, source: source, started: date, finished: date, imported: now, digest: digest, seal: seal,
+                    isSealedLate: false, gaps: Set(gaps).count))
         }
     }
 }

@@ -1,3 +1,5 @@
+import SQLite
+
 /// A complete state of a source: as one capture found it, or imported with a date of its own. They stand in the order of their dates.
 public struct Revision: Sendable, Equatable {
     /// The number of the revision, counted through the archive.
@@ -12,6 +14,61 @@ public struct Revision: Sendable, Equatable {
     public let imported: Int64?
     /// The digest over all its answers: equal for equal states.
     public let digest: SHA256
+    /// The digest over everything that pages show and proofs rely on, as it was when the revision was closed.
+    public let seal: SHA256
+    /// Whether the seal was computed only when an older archive was migrated: then it proves nothing about the time before.
+    public let isSealedLate: Bool
     /// How many gaps it has.
     public let gaps: Int
+}
+
+extension Revision {
+    /// Reads the revisions that a query's tail selects, until the closure answers false.
+    static func forEach(
+        in db: Connection, _ tail: String, _ values: [Value] = [], _ body: (Revision, _ confirmed: Int64) -> Bool
+    ) throws {
+        var fault: ArchiveError?
+        try db.statement(
+            """
+            SELECT revision.id, finished, digest, catalogue, api, origin, (SELECT count(*) FROM gap WHERE gap.revision = revision.id),
+            imported, started, seal, sealed_late, confirmed
+            FROM revision JOIN source ON source.id = revision.source WHERE state = 'complete' \(tail)
+            """
+        ).forEach(values) { row in
+            do throws(ArchiveError) {
+                return body(try Revision(row), row.integer(11))
+            } catch {
+                fault = error
+                return false
+            }
+        }
+        if let fault { throw fault }
+    }
+
+    private init(_ row: Row) throws(ArchiveError) {
+        number = row.integer(0)
+        guard number > 0 else { throw .damaged("a revision has the number \(number)") }
+        guard let origin = Source.Origin(rawValue: row.text(5)) else {
+            throw .damaged("revision \(number) has the unknown origin \(row.text(5))")
+        }
+        source = Source(catalogue: row.text(3), api: row.text(4), origin: origin)
+        guard source.api.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw .damaged("the address of revision \(number)'s API has control characters")
+        }
+        guard let digest = row.digest(2) else { throw .damaged("revision \(number) has no digest") }
+        guard let seal = row.digest(9) else { throw .damaged("revision \(number) has no seal") }
+        self.digest = digest
+        self.seal = seal
+        isSealedLate = row.integer(10) != 0
+        started = row.integer(8)
+        finished = row.integer(1)
+        imported = row.optionalInteger(7)
+        guard [started, finished, imported ?? 0, row.integer(11)].allSatisfy(Self.dates.contains) else {
+            throw .damaged("revision \(number) has a date beyond the years 1 to 9999")
+        }
+        gaps = row.int(6)
+    }
+
+    /// Milliseconds since 1970 of the years 1 to 9999.
+    private static let dates: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 }

@@ -31,32 +31,12 @@ extension RevisionReader {
         in folder: ArchiveFolder, newestFirst: Bool, _ body: (Revision) -> Bool
     ) throws(ArchiveError) {
         guard folder.exists, let db = try folder.open() else { return }
-        var fault: ArchiveError?
-        try folder.attempt { () throws(SQLiteError) in
-            try db.forEach(
-                """
-                SELECT revision.id, finished, digest, catalogue, api, origin,
-                (SELECT count(*) FROM gap WHERE gap.revision = revision.id), imported, started
-                FROM revision JOIN source ON source.id = revision.source WHERE state = 'complete'
-                ORDER BY finished \(newestFirst ? "DESC" : "ASC"), revision.id \(newestFirst ? "DESC" : "ASC")
-                """
-            ) { row in
-                guard let origin = Source.Origin(rawValue: row.text(5)) else {
-                    fault = .damaged("revision \(row.integer(0)) has the unknown origin \(row.text(5))")
-                    return false
-                }
-                guard let digest = row.digest(2) else {
-                    fault = .damaged("revision \(row.integer(0)) has no digest")
-                    return false
-                }
-                return body(
-                    Revision(
-                        number: row.integer(0), source: Source(catalogue: row.text(3), api: row.text(4), origin: origin),
-                        started: row.integer(8), finished: row.integer(1), imported: row.optionalInteger(7), digest: digest,
-                        gaps: row.int(6)))
-            }
+        do {
+            let order = newestFirst ? "DESC" : "ASC"
+            try Revision.forEach(in: db, "ORDER BY finished \(order), revision.id \(order)") { revision, _ in body(revision) }
+        } catch {
+            throw ArchiveError(error, folder.database)
         }
-        if let fault { throw fault }
     }
 }
 

@@ -8,8 +8,8 @@ extension RevisionReader {
         try read { db throws(SQLiteError) in
             try db.forEach(
                 """
-                SELECT record.picture, record.kind, record.number FROM member JOIN record ON record.id = member.record
-                WHERE member.revision = ? AND record.picture IS NOT NULL ORDER BY member.kind, position
+                SELECT member.picture, member.kind, record.number FROM member JOIN record ON record.id = member.record
+                WHERE member.revision = ? AND member.picture IS NOT NULL ORDER BY member.kind, position
                 """, .integer(revision.number)
             ) { row in
                 let path = row.text(0)

@@ -83,7 +83,7 @@ extension RevisionReader {
 
     private static let membersWithPictures = """
         member JOIN record ON record.id = member.record
-        LEFT JOIN answer ON answer.revision = member.revision AND answer.path = record.picture
+        LEFT JOIN answer ON answer.revision = member.revision AND answer.path = member.picture
         LEFT JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
         """
 

@@ -7,40 +7,44 @@ extension RevisionWriter {
         try await writer.perform { [self] db in
             try Self.requireOpen(number, in: db)
             let digest = try Self.digest(of: number, in: db)
-            let newest = try db.first(
-                """
-                SELECT id, finished, digest, imported, started FROM revision WHERE source = ? AND state = 'complete'
-                ORDER BY finished DESC, id DESC LIMIT 1
-                """, .integer(sourceKey)
-            ) {
-                (
-                    number: $0.integer(0), finished: $0.integer(1), digest: $0.blob(2), imported: $0.optionalInteger(3),
-                    started: $0.integer(4)
-                )
-            }
+            let newest = try Self.newest(of: sourceKey, in: db)
             // Where the clock was set back, the newest state is still the last one.
             let now = max(millisecondsSince1970(), newest?.finished ?? 0)
             // The earlier revision stands only if the database still tells it as it was: else it is damaged, and this one takes its place.
-            if let newest, newest.digest == digest.bytes, try Self.digest(of: newest.number, in: db) == digest {
+            if let newest, newest.digest == digest, try Self.digest(of: newest.number, in: db) == digest {
                 try Self.forget(number, in: db)
                 try db.run("UPDATE revision SET confirmed = ? WHERE id = ?", .integer(now), .integer(newest.number))
                 try Self.prune(sourceKey, in: db)
-                let known = try db.first("SELECT count(*) FROM gap WHERE revision = ?", .integer(newest.number)) { $0.int(0) } ?? 0
-                return .unchanged(
-                    Revision(
-                        number: newest.number, source: source, started: newest.started, finished: newest.finished,
-                        imported: newest.imported, digest: digest,
-                        gaps: known))
+                return .unchanged(newest)
             }
             try Self.set(gaps, of: number, in: db)
             try db.run(
                 "UPDATE revision SET state = 'complete', finished = ?1, confirmed = ?1, digest = ?2 WHERE id = ?3", .integer(now),
                 .blob(digest.bytes), .integer(number))
+            let seal = try Self.seal(number, in: db)
             try Self.prune(sourceKey, in: db)
             return .new(
                 Revision(
-                    number: number, source: source, started: started, finished: now, imported: nil, digest: digest, gaps: Set(gaps).count))
+                    number: number, source: source, started: started, finished: now, imported: nil, digest: digest, seal: seal,
+                    isSealedLate: false, gaps: Set(gaps).count))
         }
+    }
+
+    /// The source's newest complete revision; nil where there is none, or its row is damaged.
+    private static func newest(of source: Int64, in db: Connection) throws -> Revision? {
+        do {
+            return try state(of: source, at: .max, in: db)?.revision
+        } catch ArchiveError.damaged {
+            return nil
+        }
+    }
+
+    /// Computes the seal of a revision that is being closed, and keeps it.
+    @discardableResult
+    static func seal(_ revision: Int64, in db: Connection) throws(SQLiteError) -> SHA256 {
+        let seal = try RevisionSeal.compute(revision, in: db)
+        try db.run("UPDATE revision SET seal = ? WHERE id = ?", .blob(seal.bytes), .integer(revision))
+        return seal
     }
 
     /// How many records the source's newest complete revision has; 0 where there is none.

@@ -9,19 +9,15 @@ extension RevisionWriter {
     }
 
     /// The state of a source that stood at a moment; nil where there was none yet.
-    static func state(of source: Source, _ key: Int64, at date: Int64, in db: Connection) throws -> Neighbour? {
-        try db.first(
-            """
-            SELECT id, started, finished, imported, digest, (SELECT count(*) FROM gap WHERE gap.revision = revision.id), confirmed
-            FROM revision WHERE source = ? AND state = 'complete' AND finished <= ? ORDER BY finished DESC, id DESC LIMIT 1
-            """, .integer(key), .integer(date)
-        ) { row -> Result<Neighbour, ArchiveError> in
-            guard let digest = SHA256(bytes: row.blob(4)) else { return .failure(.damaged("revision \(row.integer(0)) has no digest")) }
-            let revision = Revision(
-                number: row.integer(0), source: source, started: row.integer(1), finished: row.integer(2), imported: row.optionalInteger(3),
-                digest: digest, gaps: row.int(5))
-            return .success(Neighbour(revision: revision, confirmed: row.integer(6)))
-        }?.get()
+    static func state(of key: Int64, at date: Int64, in db: Connection) throws -> Neighbour? {
+        var found: Neighbour?
+        try Revision.forEach(
+            in: db, "AND source = ? AND finished <= ? ORDER BY finished DESC, revision.id DESC LIMIT 1", [.integer(key), .integer(date)]
+        ) { revision, confirmed in
+            found = Neighbour(revision: revision, confirmed: confirmed)
+            return false
+        }
+        return found
     }
 
     /// Notes that a state still stood at a moment.
@@ -36,18 +32,19 @@ extension RevisionWriter {
         guard neighbour.confirmed > date else { return }
         try db.run(
             """
-            INSERT INTO revision(source, state, started, finished, confirmed, digest, imported)
-            SELECT source, state, ?2, ?2, ?2, digest, imported FROM revision WHERE id = ?1
+            INSERT INTO revision(source, state, started, finished, confirmed, digest, imported, sealed_late)
+            SELECT source, state, ?2, ?2, ?2, digest, imported, sealed_late FROM revision WHERE id = ?1
             """, .integer(old.number), .integer(neighbour.confirmed))
         let number = db.lastInsertedKey
         for (table, columns) in [
-            ("answer", "path, exchange, role"), ("member", "kind, position, record, exchange"), ("list", "kind, count, pages"),
+            ("answer", "path, exchange, role"), ("member", "kind, position, record, exchange, picture"), ("list", "kind, count, pages"),
             ("gap", "url, key_path, reason"), ("file", "name, body"),
         ] {
             try db.run(
                 "INSERT INTO \(table)(revision, \(columns)) SELECT ?1, \(columns) FROM \(table) WHERE revision = ?2", .integer(number),
                 .integer(old.number))
         }
+        try seal(number, in: db)
         try db.run("UPDATE revision SET confirmed = finished WHERE id = ?", .integer(old.number))
     }
 }

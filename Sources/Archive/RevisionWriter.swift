@@ -128,8 +128,7 @@ extension RevisionWriter {
 
     /// Enters the records of an answer, the first at the given position of its kind, the others behind it.
     ///
-    /// A record known from before is found in this answer from now on: this one has just been had, the other may be damaged. Its
-    /// picture stays, though: other revisions share the record, and each finds the picture among its own answers by that path.
+    /// A record known from before is found in this answer from now on: this one has just been had, the other may be damaged.
     public func enter(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws(ArchiveError) {
         try await writer.perform { [number] db in
             try Self.requireOpen(number, in: db)
@@ -228,20 +227,21 @@ extension RevisionWriter {
             let key: [Value] = [.text(slice.key.kind), .integer(slice.key.id), .blob(slice.sha256.bytes)]
             try db.statement(
                 """
-                INSERT INTO record(kind, number, sha256, body, offset, length, picture) VALUES (?1, ?2, ?3, ?6, ?4, ?5, ?7)
+                INSERT INTO record(kind, number, sha256, body, offset, length) VALUES (?1, ?2, ?3, ?6, ?4, ?5)
                 ON CONFLICT(kind, number, sha256) DO UPDATE
-                SET body = excluded.body, offset = excluded.offset, length = excluded.length,
-                picture = coalesce(picture, excluded.picture)
+                SET body = excluded.body, offset = excluded.offset, length = excluded.length
                 WHERE body <> excluded.body OR offset <> excluded.offset OR length <> excluded.length
-                OR picture IS NULL AND excluded.picture IS NOT NULL
                 """
-            ).run(key + [.int(slice.range.lowerBound), .int(slice.range.count), .integer(body), .optional(slice.picture)])
+            ).run(key + [.int(slice.range.lowerBound), .int(slice.range.count), .integer(body)])
             try db.statement(
                 """
-                INSERT OR REPLACE INTO member(revision, kind, position, record, exchange)
-                SELECT ?4, ?1, ?5, id, ?6 FROM record WHERE kind = ?1 AND number = ?2 AND sha256 = ?3
+                INSERT OR REPLACE INTO member(revision, kind, position, record, exchange, picture)
+                SELECT ?4, ?1, ?5, id, ?6, ?7 FROM record WHERE kind = ?1 AND number = ?2 AND sha256 = ?3
                 """
-            ).run(key + [.integer(revision), .int(position + offset), .optional(exchange)])
+            ).run(
+                key + [
+                    .integer(revision), .int(position + offset), .optional(exchange), .optional(exchange == nil ? nil : slice.picture),
+                ])
         }
     }
 

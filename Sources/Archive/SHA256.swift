@@ -145,7 +145,7 @@ extension SHA256: Hashable, Comparable {
 
 extension Row {
     /// The digest in a column; nil where it holds none.
-    func digest(_ column: Int) -> SHA256? { SHA256(raw: rawBlob(column)) }
+    func digest(_ column: Int) -> SHA256? { isNull(column) ? nil : SHA256(raw: rawBlob(column)) }
 }
 
 /// Takes bytes piece by piece and answers their digest.

@@ -90,5 +90,23 @@ enum Schema {
             CREATE TABLE IF NOT EXISTS seen(
                 asset INTEGER PRIMARY KEY REFERENCES asset, facts TEXT NOT NULL, compared INTEGER NOT NULL) STRICT;
             """),
+        // Equal records of several revisions are one row, but may show different pictures: which one belongs to the revision. A seal
+        // that was computed here says only that nothing has changed since.
+        Migration(
+            "seals of revisions, and which picture a record shows in each",
+            """
+            ALTER TABLE member ADD COLUMN picture TEXT;
+            UPDATE member SET picture = (SELECT picture FROM record WHERE record.id = member.record)
+            WHERE revision IN (SELECT id FROM revision WHERE imported IS NULL);
+            ALTER TABLE record DROP COLUMN picture;
+            ALTER TABLE revision ADD COLUMN seal BLOB;
+            ALTER TABLE revision ADD COLUMN sealed_late INTEGER NOT NULL DEFAULT 0 CHECK(sealed_late IN (0, 1));
+            """
+        ) { db in
+            for revision in try db.all("SELECT id FROM revision WHERE state = 'complete' ORDER BY id", read: { $0.integer(0) }) {
+                let seal = try RevisionSeal.compute(revision, in: db)
+                try db.run("UPDATE revision SET seal = ?, sealed_late = 1 WHERE id = ?", .blob(seal.bytes), .integer(revision))
+            }
+        },
     ]
 }

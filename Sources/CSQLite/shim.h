@@ -5,3 +5,6 @@ static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TR
 
 // Tells SQLite to keep no statistics of its memory; the call is variadic.
 static inline int csqlite_keep_no_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
+// Switches a setting of a connection on or off; the call is variadic.
+static inline int csqlite_set(sqlite3 *db, int setting, int value) { return sqlite3_db_config(db, setting, value, (int *)0); }

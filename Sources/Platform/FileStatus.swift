@@ -19,6 +19,8 @@ public struct FileStatus: Sendable, Equatable {
     public let isFolder: Bool
     /// Whether it is a symbolic link.
     public let isLink: Bool
+    /// Whether it is a regular file: no folder, link, pipe, socket or device.
+    public let isRegular: Bool
 
     /// Whether it is a regular file: no folder, link, pipe, socket or device.
     public let isRegular: Bool

@@ -4,7 +4,7 @@ import CSQLite
 public final class Connection {
     /// How a database is opened.
     public enum Access: Sendable {
-        /// The file must exist; nothing is written.
+        /// The file must exist; nothing is written. It may be somebody else's: https://sqlite.org/security.html.
         case readOnly
         /// The file is created when it is not there.
         case readWrite
@@ -17,6 +17,8 @@ public final class Connection {
     let handle: OpaquePointer
     private let path: String
     private var statements: [String: Statement] = [:]
+    /// What the statement that runs may still do.
+    var work = WorkLimit()
 
     /// Opens a database file.
     ///
@@ -39,6 +41,13 @@ public final class Connection {
         self.handle = handle
         self.path = path
         sqlite3_busy_timeout(handle, 5_000)
+        // Views and triggers are somebody's program; without trust they call no function that does more than compute.
+        csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        if access == .readOnly {
+            csqlite_set(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+            csqlite_set(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+            sqlite3_exec(handle, "PRAGMA cell_size_check = ON", nil, nil, nil)
+        }
     }
 
     deinit {
@@ -50,6 +59,7 @@ public final class Connection {
 extension Connection {
     /// Runs SQL text of one or more statements that take no parameters and whose rows are not wanted.
     public func execute(_ sql: String) throws(SQLiteError) {
+        work.begin()
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(in: sql) }
     }
 
@@ -98,6 +108,9 @@ extension Connection {
     public var changes: Int { Int(sqlite3_changes(handle)) }
 
     func error(in sql: String) -> SQLiteError {
-        SQLiteError(code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), subject: sql)
+        if work.isExhausted {
+            return SQLiteError(code: SQLITE_CORRUPT, message: "it has more rows than a file of its size can hold", subject: sql)
+        }
+        return SQLiteError(code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), subject: sql)
     }
 }

@@ -4,11 +4,20 @@ public struct Migration: Sendable {
     public let name: String
     /// The statements that take the schema one step on.
     public let sql: String
+    /// Fills in what SQL cannot compute; nil where there is nothing of the kind.
+    private let compute: (@Sendable (Connection) throws -> Void)?
 
     /// A step with its statements.
-    public init(_ name: String, _ sql: String) {
+    /// - Parameter compute: runs after the statements, in their transaction.
+    public init(_ name: String, _ sql: String, compute: (@Sendable (Connection) throws -> Void)? = nil) {
         self.name = name
         self.sql = sql
+        self.compute = compute
+    }
+
+    fileprivate func run(on connection: Connection) throws {
+        try connection.execute(sql)
+        try compute?(connection)
     }
 }
 
@@ -20,10 +29,10 @@ extension Connection {
     public func migrate(_ steps: [Migration]) throws {
         let done = try schemaVersion(of: steps)
         for (index, step) in steps.enumerated().dropFirst(done) {
-            try transaction { () throws(SQLiteError) in
+            try transaction {
                 // Another process may have run it between the reading and the lock.
                 guard try schemaVersion <= index else { return }
-                try execute(step.sql)
+                try step.run(on: self)
                 try execute("PRAGMA user_version = \(index + 1)")
             }
         }

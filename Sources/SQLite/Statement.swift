@@ -6,6 +6,8 @@ public final class Statement {
     // The connection closes last: sqlite3_close_v2 waits for its statements, and error texts are read from it.
     private unowned let connection: Connection
     private let sql: String
+    /// What is wrong with the types of the row that is read.
+    private var fault: String?
 
     init(_ sql: String, on connection: Connection) throws(SQLiteError) {
         var handle: OpaquePointer?
@@ -26,8 +28,12 @@ extension Statement {
     }
 
     /// Hands each row to a closure, until that answers false.
+    /// - Throws: also where the rows exceed what `limitWork` allows, or a value has another type than it was read as.
     public func forEach(_ values: [Value], _ body: (Row) -> Bool) throws(SQLiteError) {
+        let outer = connection.work
+        connection.work.begin()
         defer {
+            connection.work = outer
             // The code that reset answers repeats the error of the last step, which has been thrown already.
             sqlite3_reset(handle)
             sqlite3_clear_bindings(handle)
@@ -36,11 +42,20 @@ extension Statement {
         while true {
             switch sqlite3_step(handle) {
             case SQLITE_ROW:
-                guard body(Row(statement: handle)) else { return }
+                guard connection.work.takeRow() else { throw connection.error(in: sql) }
+                fault = nil
+                let goesOn = body(Row(statement: handle, owner: self))
+                if let fault { throw SQLiteError(code: SQLITE_CORRUPT, message: fault, subject: sql) }
+                guard goesOn else { return }
             case SQLITE_DONE: return
             default: throw connection.error(in: sql)
             }
         }
+    }
+
+    /// Notes that the row has a value of another type than it is read as.
+    func note(_ fault: String) {
+        if self.fault == nil { self.fault = fault }
     }
 
     private func bind(_ values: [Value]) throws(SQLiteError) {

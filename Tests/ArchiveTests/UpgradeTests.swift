@@ -1,18 +1,25 @@
-import Archive
+import Platform
 import SQLite
 import Testing
 
-@Suite("An archive of the version before imports")
+@testable import Archive
+
+@Suite("An archive of an earlier format")
 struct UpgradeTests {
-    @Test("has each revision's records from the answers of that revision, those too that a later capture found again")
-    func broughtBy() async throws {
-        let test = try TestArchive()
+    private let test: TestArchive
+
+    init() throws {
+        test = try TestArchive()
+    }
+
+    @Test("has each revision's records from the answers of that revision, those too that a later capture found again", arguments: 1...5)
+    func broughtBy(version: Int) async throws {
         let first = try await test.capture().revision
         var state = Captured()
         state.pages[0] = [(1, "Ada"), (2, "Bob")]
         let second = try await test.capture(state).revision
-        try makeOld(test.archive)
-        #expect(try test.newest() == second)
+        try test.makeOld(version)
+        #expect(try test.newest()?.digest == second.digest)
 
         for revision in [first, second] {
             let reader = try RevisionReader(revision, in: test.archive)
@@ -22,17 +29,17 @@ struct UpgradeTests {
             }
             #expect(brought == ["character?page=1 character 1", "character?page=1 character 2", "character?page=2 character 3"])
             #expect(try reader.origins(of: "character", at: 0..<3).count == 3)
+            #expect(try reader.records(of: "character", at: 0..<3).filter { $0.picture != nil }.map(\.key.id) == [1, 2])
         }
         #expect(ArchiveVerifier(test.archive).proofs().filter { $0.fault != nil } == [])
     }
 
-    /// Takes the tables back to how that version left them.
-    private func makeOld(_ archive: ArchiveFolder) throws {
-        try Connection(archive.database, .readWrite).execute(
-            """
-            DROP INDEX member_by_exchange; DROP INDEX file_by_body; DROP TABLE file; DROP TABLE seen;
-            ALTER TABLE member DROP COLUMN exchange; ALTER TABLE revision DROP COLUMN imported;
-            PRAGMA user_version = 2;
-            """)
+    @Test("has the seals that its revisions would have had, said to be computed late", arguments: 1...5)
+    func seals(version: Int) async throws {
+        let captured = try await test.capture().revision
+        try test.makeOld(version)
+        let old = try #require(try test.newest())
+        #expect(old.seal == captured.seal && old.isSealedLate && !captured.isSealedLate)
+        #expect(try RevisionReader(old, in: test.archive).computedSeal() == old.seal)
     }
 }

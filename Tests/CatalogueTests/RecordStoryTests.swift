@@ -9,7 +9,7 @@ struct RecordStoryTests {
         Revision(
             number: number, source: Source(catalogue: "made", api: "", origin: .live), started: 0, finished: number * 86_400_000,
             imported: nil,
-            digest: SHA256(of: []), gaps: 0)
+            digest: SHA256(of: []), seal: SHA256(of: []), isSealedLate: false, gaps: 0)
     }
 
     private func story(_ events: [(Int64, History.Event.What)]) -> RecordStory {

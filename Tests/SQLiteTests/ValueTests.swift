@@ -13,54 +13,56 @@ struct ValueTests {
         try db.execute("CREATE TABLE kept(value ANY) STRICT")
     }
 
-    /// What comes back: SQLite's name for the class, and the value as every accessor reads it.
-    private struct Seen: Equatable {
-        let type: String
-        let integer: Int64
-        let text: String
-        let blob: [UInt8]
-        let isNull: Bool
-    }
+    private func keep(_ value: Value) throws { try db.run("INSERT INTO kept VALUES (?)", value) }
 
-    private func seen(_ value: Value) throws -> Seen? {
-        try db.run("INSERT INTO kept VALUES (?)", value)
-        return try db.first("SELECT typeof(value), value, value, value FROM kept WHERE rowid = ?", .integer(db.lastInsertedKey)) {
-            Seen(type: $0.text(0), integer: $0.integer(1), text: $0.text(2), blob: $0.blob(3), isNull: $0.isNull(1))
-        }
-    }
+    private func kept<Read>(_ read: (Row) -> Read) throws -> Read? { try db.first("SELECT value FROM kept", read: read) }
 
     @Test("that is an integer comes back at the ends of its range", arguments: [0, 1, -1, Int64.max, Int64.min])
     func integers(number: Int64) throws {
-        let seen = try #require(try seen(.integer(number)))
-        #expect(seen.type == "integer" && seen.integer == number && !seen.isNull)
+        try keep(.integer(number))
+        #expect(try kept { $0.integer(0) } == number)
+        #expect(try kept { $0.value(0) } == .integer(number))
     }
 
     @Test(
         "that is text comes back to the byte, empty, with a NUL inside, and outside ASCII",
         arguments: ["", "a", "a\0b", "Ü 日本 👽", "'; --"])
     func texts(text: String) throws {
-        let seen = try #require(try seen(.text(text)))
-        #expect(seen.type == "text" && seen.text == text && seen.blob == Array(text.utf8) && !seen.isNull)
+        try keep(.text(text))
+        #expect(try kept { Array($0.text(0).utf8) } == Array(text.utf8))
+        #expect(try kept { $0.value(0) } == .text(text))
     }
 
     @Test("that is a blob comes back to the byte, empty and of a mebibyte too", arguments: [0, 1, 1 << 20])
     func blobs(size: Int) throws {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        let type = try #require(try seen(.blob(bytes)))
-        #expect(type.type == "blob" && !type.isNull)
-        #expect(try db.first("SELECT value FROM kept") { $0.blob(0) } == bytes)
+        try keep(.blob(bytes))
+        #expect(try kept { $0.blob(0) } == bytes)
+        #expect(try kept { $0.value(0) } == .blob(bytes))
     }
 
-    @Test("that is real is stored as such")
-    func reals() throws {
-        let seen = try #require(try seen(.real(-0.5)))
-        #expect(seen.type == "real" && seen.text == "-0.5")
-    }
-
-    @Test("that is null comes back as null, as 0, as empty text and as no bytes")
-    func null() throws {
-        #expect(try seen(.null) == Seen(type: "null", integer: 0, text: "", blob: [], isNull: true))
+    @Test("that is real or null comes back as such")
+    func others() throws {
+        try keep(.real(-0.5))
+        #expect(try kept { $0.value(0) } == .real(-0.5))
+        #expect(try db.first("SELECT NULL") { $0.isNull(0) && $0.value(0) == .null } == true)
         #expect(try db.first("SELECT NULL, 5") { [$0.optionalInteger(0), $0.optionalInteger(1)] } == [nil, 5])
+    }
+
+    @Test("of another type than it is read as is an error, not a zero")
+    func types() throws {
+        func fault(_ value: String, _ read: @escaping (Row) -> Any) -> String? {
+            let sql = "SELECT \(value)"
+            let error = #expect(throws: SQLiteError.self) { try db.first(sql, read: read) }
+            #expect(error?.code == 11 && error?.subject == sql)
+            return error?.message
+        }
+        #expect(fault("'1'") { $0.integer(0) } == "column 0 is text, not an integer")
+        #expect(fault("NULL") { $0.integer(0) } == "column 0 is null, not an integer")
+        #expect(fault("1.5") { $0.text(0) } == "column 0 is a real number, not text")
+        #expect(fault("x'41'") { $0.text(0) } == "column 0 is a blob, not text")
+        #expect(fault("'A'") { $0.blob(0) } == "column 0 is text, not a blob")
+        #expect(fault("CAST(x'FF' AS TEXT)") { $0.text(0) } == "column 0 is text that is not UTF-8")
     }
 
     @Test("that may be missing is null where it is")

@@ -1,0 +1,57 @@
+import CSQLite
+
+/// What one statement may do on a file of a certain size. Pages of a crafted file can refer to one another in such a way that a query
+/// finds rows without end.
+struct WorkLimit {
+    private var mostRows = Int64.max
+    private var mostSteps = Int64.max
+    private var rows: Int64 = 0
+    private var steps: Int64 = 0
+
+    /// Steps of SQLite's machine between two looks at them: less than a millisecond.
+    static let stride: Int32 = 20_000
+
+    /// No limit.
+    init() {}
+
+    /// Every row takes a byte of the file at least, and no query here needs hundreds of steps for each.
+    init(forFileOf bytes: Int64) {
+        mostRows = max(10_000, bytes)
+        mostSteps = 100_000_000 + 200 * min(bytes, 1 << 50)
+    }
+
+    mutating func begin() {
+        rows = 0
+        steps = 0
+    }
+
+    mutating func takeRow() -> Bool {
+        rows += 1
+        return !isExhausted
+    }
+
+    mutating func takeSteps() -> Bool {
+        steps += Int64(Self.stride)
+        return !isExhausted
+    }
+
+    var isExhausted: Bool { rows > mostRows || steps > mostSteps }
+}
+
+extension Connection {
+    /// Ends each statement that reads more than a file of this size can hold, and all of them once the calling task is cancelled.
+    public func limitWork(forFileOf bytes: Int64) {
+        work = WorkLimit(forFileOf: bytes)
+        // No value is longer than the file (https://sqlite.org/limits.html).
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1 << 20, bytes)))
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        // The handler is called while a statement of this connection runs, and so while the connection is there.
+        sqlite3_progress_handler(
+            handle, WorkLimit.stride,
+            { context in
+                guard let context else { return 0 }
+                let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+                return connection.work.takeSteps() && !Task.isCancelled ? 0 : 1
+            }, context)
+    }
+}

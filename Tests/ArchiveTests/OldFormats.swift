@@ -1,0 +1,32 @@
+import Platform
+import SQLite
+
+@testable import Archive
+
+extension TestArchive {
+    /// Takes the archive back to an earlier format: the same rows in the tables of that format's migrations.
+    func makeOld(_ version: Int) throws {
+        let (new, old) = (folder["new.sqlite"], archive.database)
+        try File.rename(old, to: new)
+        let db = try Connection(old, .readWrite)
+        try db.migrate(Array(Schema.migrations.prefix(version)))
+        try db.run("ATTACH ? AS new", .text(new))
+        for table in try db.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid", read: { $0.text(0) }) {
+            func columns(_ schema: String) throws -> [String] {
+                try db.all("SELECT name FROM \(schema).pragma_table_info(?)", .text(table)) { $0.text(0) }
+            }
+            let known = try columns("new")
+            let names = try columns("main")
+            let values = names.map { name in
+                if known.contains(name) { return name }
+                // Until format 5 the record itself named its picture.
+                return "(SELECT max(picture) FROM new.member WHERE member.record = record.id)"
+            }
+            try db.execute(
+                "INSERT INTO main.\(table)(\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) FROM new.\(table)")
+        }
+        try db.execute("DETACH new")
+        try File.remove(new)
+        try archive.seal()
+    }
+}
