@@ -4,7 +4,7 @@ import CSQLite
 public final class Connection {
     /// How a database is opened.
     public enum Access: Sendable {
-        /// The file must exist; nothing is written. It may be somebody else's: https://sqlite.org/security.html.
+        /// The file must exist; nothing is written, and no trigger runs.
         case readOnly
         /// The file is created when it is not there.
         case readWrite
@@ -41,8 +41,6 @@ public final class Connection {
         self.handle = handle
         self.path = path
         sqlite3_busy_timeout(handle, 5_000)
-        // Views and triggers are somebody's program; without trust they call no function that does more than compute.
-        csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         if access == .readOnly {
             csqlite_set(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
             csqlite_set(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)

@@ -42,6 +42,9 @@ extension Connection {
     /// - Throws: where it has seen more than there are here.
     public func schemaVersion(of steps: [Migration]) throws(SQLiteError) -> Int {
         let done = try schemaVersion
+        guard done >= 0 else {
+            throw SQLiteError(code: 11, message: "the schema has the version \(done)", subject: "migration")
+        }
         guard done <= steps.count else {
             throw SQLiteError(
                 code: 1, message: "the schema is version \(done), newer than the \(steps.count) known here; use a newer Amber",

@@ -26,6 +26,8 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
         case disk
         /// SQLITE_CORRUPT, SQLITE_NOTADB: the file is no database, or not a whole one.
         case damaged
+        /// SQLITE_INTERRUPT: the task that asked was cancelled.
+        case interrupted
         /// Anything else.
         case other
     }
@@ -38,6 +40,7 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
         case 3, 8, 14: .denied
         case 10: .disk
         case 11, 26: .damaged
+        case 9: .interrupted
         default: .other
         }
     }

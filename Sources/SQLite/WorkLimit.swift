@@ -39,8 +39,11 @@ struct WorkLimit {
 }
 
 extension Connection {
-    /// Ends each statement that reads more than a file of this size can hold, and all of them once the calling task is cancelled.
+    /// For a database that may be somebody else's (https://sqlite.org/security.html): ends each statement that reads more than a file of
+    /// this size can hold, and all of them once the calling task is cancelled; what is stored in the schema calls no function that
+    /// could do more than compute.
     public func limitWork(forFileOf bytes: Int64) {
+        csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         work = WorkLimit(forFileOf: bytes)
         // No value is longer than the file (https://sqlite.org/limits.html).
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1 << 20, bytes)))

@@ -1,0 +1,51 @@
+import SQLite
+import TestSupport
+import Testing
+
+@Suite("Work on a file of somebody else's", .timeLimit(.minutes(1)))
+struct WorkLimitTests {
+    private let folder: ScratchFolder
+    private let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+
+    init() throws {
+        folder = try ScratchFolder()
+        try Connection(folder["test.sqlite"], .readWrite).execute("CREATE TABLE t(x)")
+    }
+
+    private func exhausted(_ sql: String) -> SQLiteError {
+        SQLiteError(code: 11, message: "it has more rows than a file of its size can hold", subject: sql)
+    }
+
+    @Test("ends where a query runs, or hands over rows, without end; the next query is not affected")
+    func ends() throws {
+        let db = try Connection(folder["test.sqlite"], .readOnly)
+        db.limitWork(forFileOf: 1_000)
+        for sql in ["\(endless) SELECT count(*) FROM n", "\(endless) SELECT i FROM n"] {
+            #expect(throws: exhausted(sql)) { try db.forEach(sql) { _ in true } }
+            #expect(throws: exhausted(sql)) { try db.execute(sql) }
+        }
+        #expect(try db.first("SELECT 7") { $0.int(0) } == 7)
+    }
+
+    @Test("ends where the task that asks is cancelled")
+    func cancelled() async throws {
+        let path = folder["test.sqlite"]
+        let sql = "\(endless) SELECT count(*) FROM n"
+        let task = Task.detached {
+            let db = try Connection(path, .readOnly)
+            db.limitWork(forFileOf: 1 << 40)
+            try db.forEach(sql) { _ in true }
+        }
+        task.cancel()
+        let error = await #expect(throws: SQLiteError.self) { try await task.value }
+        #expect(error?.cause == .interrupted)
+    }
+
+    @Test("takes no value longer than the file")
+    func values() throws {
+        let db = try Connection(folder["test.sqlite"], .readOnly)
+        db.limitWork(forFileOf: 1_000)
+        let error = #expect(throws: SQLiteError.self) { try db.first("SELECT length(zeroblob(1 << 21))") { $0.int(0) } }
+        #expect(error?.message == "string or blob too big")
+    }
+}
