@@ -14,7 +14,7 @@ extension Run {
             if settings.wantsJSON {
                 try DiffJSON(changes, reader, settings.catalogue).write()
             } else {
-                Console.output(lines: DiffText(changes, settings.catalogue.kinds(among: changes.kinds)).lines)
+                Console.output(lines: DiffText(changes, try settings.catalogue.kinds(among: changes.kinds)).lines)
             }
         }
         return .done

@@ -24,7 +24,7 @@ extension Run {
     private func line(_ revision: Revision, after earlier: Revision?) throws -> LogLine {
         try read(revision) { reader in
             let counts = try reader.recordCounts()
-            let kinds = settings.catalogue.kinds(among: counts.keys)
+            let kinds = try settings.catalogue.kinds(among: counts.keys)
             return LogLine(
                 revision: revision, records: kinds.map { (kind: $0, plural: settings.catalogue.plural(of: $0), count: counts[$0] ?? 0) },
                 pictures: try reader.pictureCount(),

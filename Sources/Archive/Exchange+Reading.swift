@@ -49,21 +49,29 @@ extension Exchange {
             throw .damaged("answer \(row.integer(0)) has a digest of \(row.blob(5).count) bytes")
         }
         id = row.integer(0)
-        path = row.text(1)
+        path = try row.path(1)
         status = row.int(2)
+        guard (100...999).contains(status) else { throw .damaged("the answer for \(path) has the status \(status)") }
         headers = row.blob(3)
-        received = row.integer(4)
+        received = try row.date(4, "the answer for \(path)")
         self.sha256 = sha256
         asset = row.isNull(6) ? nil : try Asset(sha256, row, from: 6)
     }
 }
 
 extension Asset {
+    /// No format has more pixels across.
+    private static let longest = Int(UInt32.max)
+
     /// Reads size, format, width and height from four columns.
     init(_ sha256: SHA256, _ row: Row, from column: Int) throws(ArchiveError) {
         guard let format = PictureFormat(rawValue: row.text(column + 1)) else {
             throw .damaged("the picture \(sha256.hex) has the unknown format \(row.text(column + 1))")
         }
-        self.init(sha256: sha256, size: row.int(column), format: format, width: row.int(column + 2), height: row.int(column + 3))
+        let name = "of the picture \(sha256.hex)"
+        self.init(
+            sha256: sha256, size: try row.count(column, "the size \(name)"), format: format,
+            width: try row.count(column + 2, "the width \(name)", upTo: Self.longest),
+            height: try row.count(column + 3, "the height \(name)", upTo: Self.longest))
     }
 }

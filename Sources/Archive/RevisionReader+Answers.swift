@@ -24,29 +24,37 @@ extension RevisionReader {
 
     /// The files that an imported state came in, by name; none of a capture.
     public func files() throws(ArchiveError) -> [(name: String, bytes: [UInt8])] {
-        var fault: ArchiveError?
-        let files = try read { db throws(SQLiteError) in
-            try db.all(
-                "SELECT file.name, body.bytes, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY file.name",
-                .integer(revision.number)
-            ) { row in
-                let bytes = row.blob(1)
-                if SHA256(of: bytes) != row.digest(2) { fault = .damaged("the imported file \(row.text(0)) is not what was imported") }
-                return (name: row.text(0), bytes: bytes)
-            }
+        var files: [(name: String, bytes: [UInt8])] = []
+        try forEachRow(
+            "SELECT file.name, body.bytes, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY file.name",
+            .integer(revision.number)
+        ) { (row) throws(ArchiveError) in
+            let (name, bytes) = (try Self.fileName(row, 0), row.blob(1))
+            guard SHA256(of: bytes) == row.digest(2) else { throw .damaged("the imported file \(name) is not what was imported") }
+            files.append((name, bytes))
         }
-        if let fault { throw fault }
         return files
+    }
+
+    /// An imported file's name, which is part of lines that digests are of, and of paths.
+    static func fileName(_ row: Row, _ column: Int) throws(ArchiveError) -> String {
+        let name = row.text(column)
+        guard name.isPlain, !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")), name.utf8.count <= 255 else {
+            throw .damaged("an imported file has a name that no file can have")
+        }
+        return name
     }
 
     /// What the revision's lists said of themselves, by kind; none in an imported state.
     public func claims() throws(ArchiveError) -> [String: (count: Int, pages: Int)] {
-        let claims = try read { db throws(SQLiteError) in
-            try db.all("SELECT kind, count, pages FROM list WHERE revision = ?", .integer(revision.number)) {
-                ($0.text(0), (count: $0.int(1), pages: $0.int(2)))
-            }
+        var claims: [String: (count: Int, pages: Int)] = [:]
+        try forEachRow("SELECT kind, count, pages FROM list WHERE revision = ?", .integer(revision.number)) { (row) throws(ArchiveError) in
+            let kind = try row.kind(0)
+            claims[kind] = (
+                count: try row.count(1, "the count of the \(kind) list"), pages: try row.count(2, "the page count of the \(kind) list")
+            )
         }
-        return Dictionary(uniqueKeysWithValues: claims)
+        return claims
     }
 
     /// The records that an answer brought into the revision, by kind and in the API's order.
@@ -54,12 +62,13 @@ extension RevisionReader {
         var records: [StoredRecord] = []
         try forEachRow(
             """
-            SELECT record.kind, record.number, record.body, record.offset, record.length, record.sha256
+            SELECT member.kind, record.number, record.body, record.offset, record.length, record.sha256
             FROM member JOIN record ON record.id = member.record
             WHERE member.exchange = ? AND member.revision = ? ORDER BY member.kind, member.position
             """, .integer(exchange.id), .integer(revision.number)
         ) { (row) throws(ArchiveError) in
-            let key = RecordKey(row.text(0), row.integer(1))
+            let kind = try row.kind(0)
+            let key = RecordKey(kind, try row.number(1, of: kind))
             records.append(try record(key, row, from: 2, picture: nil))
         }
         return records

@@ -6,17 +6,19 @@ extension RevisionReader {
     ///
     /// Grouped rather than joined: SQLite compares all pairs for a full join of two queries.
     public func forEachDifference(from earlier: Revision?, _ body: (RecordDifference) throws -> Void) throws {
-        let differing = try read { db throws(SQLiteError) in
-            try db.all(
-                """
-                SELECT kind, number, max(old), max(new) FROM (
-                    SELECT member.kind AS kind, record.number AS number, record.id AS old, NULL AS new, min(position)
-                    FROM member JOIN record ON record.id = member.record WHERE revision = ?1 GROUP BY member.kind, record.number
-                    UNION ALL SELECT member.kind, record.number, NULL, record.id, min(position)
-                    FROM member JOIN record ON record.id = member.record WHERE revision = ?2 GROUP BY member.kind, record.number)
-                GROUP BY kind, number HAVING max(old) IS NOT max(new) ORDER BY kind, number
-                """, .integer(earlier?.number ?? 0), .integer(revision.number)
-            ) { (key: RecordKey($0.text(0), $0.integer(1)), old: $0.optionalInteger(2), new: $0.optionalInteger(3)) }
+        var differing: [(key: RecordKey, old: Int64?, new: Int64?)] = []
+        try forEachRow(
+            """
+            SELECT kind, number, max(old), max(new) FROM (
+                SELECT member.kind AS kind, record.number AS number, record.id AS old, NULL AS new, min(position)
+                FROM member JOIN record ON record.id = member.record WHERE revision = ?1 GROUP BY member.kind, record.number
+                UNION ALL SELECT member.kind, record.number, NULL, record.id, min(position)
+                FROM member JOIN record ON record.id = member.record WHERE revision = ?2 GROUP BY member.kind, record.number)
+            GROUP BY kind, number HAVING max(old) IS NOT max(new) ORDER BY kind, number
+            """, .integer(earlier?.number ?? 0), .integer(revision.number)
+        ) { (row) throws(ArchiveError) in
+            let kind = try row.kind(0)
+            differing.append((RecordKey(kind, try row.number(1, of: kind)), row.optionalInteger(2), row.optionalInteger(3)))
         }
         for record in differing {
             try body(
@@ -29,18 +31,20 @@ extension RevisionReader {
     /// The pictures that differ from those of an earlier capture, by path; none where either state was imported, which has no pictures.
     public func pictureDifferences(from earlier: Revision?) throws(ArchiveError) -> [PictureDifference] {
         guard let earlier, earlier.imported == nil, revision.imported == nil else { return [] }
-        return try read { db throws(SQLiteError) in
-            try db.all(
-                """
-                SELECT path, max(old), max(new) FROM (
-                    SELECT answer.path AS path, sha256 AS old, NULL AS new FROM answer JOIN exchange ON exchange.id = answer.exchange
-                    WHERE revision = ?1 AND role = 'picture' AND asset IS NOT NULL
-                    UNION ALL SELECT answer.path, NULL, sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
-                    WHERE revision = ?2 AND role = 'picture' AND asset IS NOT NULL)
-                GROUP BY path HAVING max(old) IS NOT max(new) ORDER BY path
-                """, .integer(earlier.number), .integer(revision.number)
-            ) { PictureDifference(path: $0.text(0), old: $0.digest(1), new: $0.digest(2)) }
+        var differences: [PictureDifference] = []
+        try forEachRow(
+            """
+            SELECT path, max(old), max(new) FROM (
+                SELECT answer.path AS path, sha256 AS old, NULL AS new FROM answer JOIN exchange ON exchange.id = answer.exchange
+                WHERE revision = ?1 AND role = 'picture' AND asset IS NOT NULL
+                UNION ALL SELECT answer.path, NULL, sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
+                WHERE revision = ?2 AND role = 'picture' AND asset IS NOT NULL)
+            GROUP BY path HAVING max(old) IS NOT max(new) ORDER BY path
+            """, .integer(earlier.number), .integer(revision.number)
+        ) { (row) throws(ArchiveError) in
+            differences.append(PictureDifference(path: try row.path(0), old: row.digest(1), new: row.digest(2)))
         }
+        return differences
     }
 
     private func bytes(of record: Int64, _ key: RecordKey) throws(ArchiveError) -> [UInt8] {

@@ -35,8 +35,9 @@ extension RevisionReader {
         """
 
     private static func answerDigest(_ row: Row) throws(ArchiveError) -> AnswerDigest {
-        guard let sha256 = row.digest(1) else { throw .damaged("the answer for \(row.text(0)) has no digest") }
-        return AnswerDigest(path: row.text(0), sha256: sha256, asset: row.isNull(2) ? nil : try Asset(sha256, row, from: 2))
+        let path = try row.path(0)
+        guard let sha256 = row.digest(1) else { throw .damaged("the answer for \(path) has no digest") }
+        return AnswerDigest(path: path, sha256: sha256, asset: row.isNull(2) ? nil : try Asset(sha256, row, from: 2))
     }
 
     /// The picture of a digest; nil where the archive has none.
@@ -65,10 +66,9 @@ extension RevisionReader {
             WHERE member.revision = ? AND member.kind = ? ORDER BY position
             """, .integer(revision.number), .text(kind)
         ) { row in
-            guard let sha256 = row.digest(1) else {
-                throw ArchiveError.damaged("\(RecordKey(kind, row.integer(0))) has no digest")
-            }
-            try body(row.integer(0), sha256)
+            let number = try row.number(0, of: kind)
+            guard let sha256 = row.digest(1) else { throw ArchiveError.damaged("\(RecordKey(kind, number)) has no digest") }
+            try body(number, sha256)
         }
     }
 
@@ -92,15 +92,14 @@ extension RevisionReader {
 
     /// How many records of each kind no list brought: they were asked for by their numbers.
     public func countsBesideLists() throws(ArchiveError) -> [String: Int] {
-        let counts = try read { db throws(SQLiteError) in
-            try db.all(
-                """
-                SELECT member.kind, count(*) FROM member JOIN answer ON answer.exchange = member.exchange AND answer.revision = member.revision
-                WHERE member.revision = ? AND answer.role = 'records' GROUP BY member.kind
-                """, .integer(revision.number)
-            ) { ($0.text(0), $0.int(1)) }
-        }
-        return Dictionary(uniqueKeysWithValues: counts)
+        var counts: [String: Int] = [:]
+        try forEachRow(
+            """
+            SELECT member.kind, count(*) FROM member JOIN answer ON answer.exchange = member.exchange AND answer.revision = member.revision
+            WHERE member.revision = ? AND answer.role = 'records' GROUP BY member.kind
+            """, .integer(revision.number)
+        ) { (row) throws(ArchiveError) in counts[try row.kind(0)] = row.int(1) }
+        return counts
     }
 
     /// Goes through the files of an imported state by name, without their bytes.
@@ -109,10 +108,9 @@ extension RevisionReader {
             "SELECT file.name, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY file.name",
             .integer(revision.number)
         ) { row in
-            guard let sha256 = row.digest(1) else {
-                throw ArchiveError.damaged("the imported file \(row.text(0)) has no digest")
-            }
-            try body(row.text(0), sha256)
+            let name = try Self.fileName(row, 0)
+            guard let sha256 = row.digest(1) else { throw ArchiveError.damaged("the imported file \(name) has no digest") }
+            try body(name, sha256)
         }
     }
 

@@ -6,39 +6,37 @@ extension RevisionReader {
     /// The first answer stands, since it does not change where other records of the same list do. A capture has an answer, though an
     /// imported state had the same bytes before; an imported state has none, though a capture had them.
     public func origins(of kind: String, at positions: Range<Int>) throws(ArchiveError) -> [RecordOrigin] {
-        let members = try read { db throws(SQLiteError) in
-            try db.all(
-                """
-                SELECT record.id, record.number, record.sha256 FROM member JOIN record ON record.id = member.record
-                WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
-                """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
-            ) { (id: $0.integer(0), number: $0.integer(1), sha256: $0.digest(2)) }
-        }
         var origins: [RecordOrigin] = []
-        origins.reserveCapacity(members.count)
-        for member in members {
-            let key = RecordKey(kind, member.number)
-            guard let sha256 = member.sha256 else { throw .damaged("\(key) has no digest") }
-            origins.append(RecordOrigin(key: key, sha256: sha256, way: try way(of: member.id, key)))
+        try forEachRow(
+            """
+            SELECT record.id, record.number, record.sha256 FROM member JOIN record ON record.id = member.record
+            WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
+            """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
+        ) { (row) throws(ArchiveError) in
+            let key = RecordKey(kind, try row.number(1, of: kind))
+            guard let sha256 = row.digest(2) else { throw .damaged("\(key) has no digest") }
+            origins.append(RecordOrigin(key: key, sha256: sha256, way: try way(of: row.integer(0), key)))
         }
         return origins
     }
 
     private func way(of record: Int64, _ key: RecordKey) throws(ArchiveError) -> RecordOrigin.Way {
-        let found = try read { db throws(SQLiteError) in
-            try db.first(
-                """
-                SELECT exchange.path, exchange.received, revision.finished, revision.imported
-                FROM member JOIN revision ON revision.id = member.revision LEFT JOIN exchange ON exchange.id = member.exchange
-                WHERE member.record = ?1 AND revision.state = 'complete' AND (exchange.id IS NOT NULL OR imported IS NOT NULL)
-                AND revision.source = (SELECT source FROM revision WHERE id = ?2) AND (revision.finished, revision.id) <= (?3, ?2)
-                ORDER BY (imported IS NULL) <> ?4, revision.finished, revision.id LIMIT 1
-                """, .integer(record), .integer(revision.number), .integer(revision.finished), .int(revision.imported == nil ? 1 : 0)
-            ) { row -> RecordOrigin.Way in
-                row.isNull(3) ? .answer(path: row.text(0), received: row.integer(1)) : .imported(date: row.integer(2))
-            }
+        var way: RecordOrigin.Way?
+        try forEachRow(
+            """
+            SELECT exchange.path, exchange.received, revision.finished, revision.imported
+            FROM member JOIN revision ON revision.id = member.revision LEFT JOIN exchange ON exchange.id = member.exchange
+            WHERE member.record = ?1 AND revision.state = 'complete' AND (exchange.id IS NOT NULL OR imported IS NOT NULL)
+            AND revision.source = (SELECT source FROM revision WHERE id = ?2) AND (revision.finished, revision.id) <= (?3, ?2)
+            ORDER BY (imported IS NULL) <> ?4, revision.finished, revision.id LIMIT 1
+            """, .integer(record), .integer(revision.number), .integer(revision.finished), .int(revision.imported == nil ? 1 : 0)
+        ) { (row) throws(ArchiveError) in
+            way =
+                row.isNull(3)
+                ? .answer(path: try row.path(0), received: try row.date(1, "the answer for \(key)"))
+                : .imported(date: try row.date(2, "the state that brought \(key)"))
         }
-        guard let way = found else { throw .damaged("nothing tells which answer brought \(key)") }
+        guard let way else { throw .damaged("nothing tells which answer brought \(key)") }
         return way
     }
 }

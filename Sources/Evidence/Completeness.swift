@@ -119,7 +119,7 @@ extension Completeness {
 
     /// Every kind that there is or should be: those of the lists, then others by name.
     private static func kinds(_ reader: RevisionReader, _ catalogue: any Catalogue) throws -> [String] {
-        catalogue.kinds(among: try reader.recordCounts().keys)
+        try catalogue.kinds(among: reader.recordCounts().keys)
     }
 
     /// Whether everything that the API lists and names is here; what its own data gets wrong is no matter.

@@ -50,6 +50,7 @@ extension NumberIndex {
         for place in numbers.indices {
             let number = numbers[sorted(place)]
             if number > next { absent.append(next...number - 1) }
+            guard number < .max else { break }
             next = max(next, number + 1)
         }
         return absent

@@ -1,3 +1,4 @@
+import Archive
 import Catalogue
 
 /// Paths in an order in which neighbours begin alike, each kept as what it has other than the one before: about ten bytes a path.
@@ -13,9 +14,10 @@ struct PathList: Sendable {
 }
 
 extension PathList {
-    mutating func append(_ path: SitePath) {
+    mutating func append(_ path: SitePath) throws(ArchiveError) {
         let text = Array(path.text.utf8)
-        precondition(text.count <= UInt8.max, "\(path) is longer than a name in the twin can be")
+        guard text.count <= UInt8.max else { throw .damaged("the path \(path) is longer than 255 bytes") }
+        guard count < Int32.max else { throw .damaged("it has more pictures than can be counted") }
         var shared = 0
         if count % Self.stride == 0 {
             starts.append(bytes.count)

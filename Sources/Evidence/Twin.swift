@@ -44,11 +44,12 @@ public struct Twin: Sendable {
             guard let (kind, path) = place else { throw ArchiveError.damaged("the list page \(answer.path) belongs to no list") }
             pages.append(Page(kind: kind, path: path, asked: answer.path, sha256: answer.sha256))
         }
-        for kind in try reader.recordCounts().keys.sorted() {
+        let counts = try reader.recordCounts()
+        for kind in try catalogue.kinds(among: counts.keys).sorted() where counts[kind] != nil {
             let index = try NumberIndex(kind, reader)
             records.append(Records(kind: kind, index: index, repeated: index.repeatedPositions))
         }
-        try Self.forEachPicture(reader) { path, _ in pictures.append(path) }
+        try Self.forEachPicture(reader) { path, _ in try pictures.append(path) }
     }
 
     /// Goes through the pictures that have places, in the order of the paths that were asked.

@@ -19,7 +19,7 @@ struct SnapshotAbout {
         gaps = revision.gaps
         let records = try reader.recordCounts()
         let catalogue = ingredients.catalogue
-        var parts = catalogue.kinds(among: records.keys).map { kind in
+        var parts = try catalogue.kinds(among: records.keys).map { kind in
             let count = records[kind] ?? 0
             return "\(count) \(count == 1 ? kind : catalogue.plural(of: kind))"
         }

@@ -26,6 +26,13 @@ struct CompletenessTests {
         findings.map { "\($0.record) \($0.keyPath): \($0.named)\($0.answer.isEmpty ? "" : ", not in \($0.answer)")" }
     }
 
+    @Test func `Records of a kind that the catalogue does not have are refused`() async throws {
+        let page = Kept.Page(kind: "moon", number: 1, records: [(1, #"{"id":1}"#)])
+        let reader = try await Kept().importing([("moons.json", page)])
+        let refusal = ArchiveError.damaged("it has records of the kind \"moon\", which the catalogue \"things\" does not have")
+        #expect(throws: refusal) { try Self.completeness(reader) }
+    }
+
     @Test func `What fits together has nothing to be said against it`() async throws {
         let reader = try await Kept().capture(
             [

@@ -6,17 +6,19 @@ import Testing
 
 /// The compact tables that stand for a revision while it is read.
 struct TableTests {
-    @Test func `A list of paths gives each as it was, alone and in ranges`() {
+    @Test func `A list of paths gives each as it was, alone and in ranges`() throws {
         let texts =
             (1...300).map { "api/thing/picture/\($0 * 7).jpeg" } + ["api/a.png", "api/thing/picture/7.jpeg", "api/thing/picture/7.jpeg"]
             + ["api/\(String(repeating: "x", count: 200)).png", "a/b"]
         var list = PathList()
-        for text in texts { list.append(SitePath(joined: text)) }
+        for text in texts { try list.append(SitePath(joined: text)) }
         #expect(list.count == texts.count)
         #expect(list.paths(at: 0..<texts.count).map(\.text) == texts)
         #expect(texts.indices.map { list[$0].text } == texts)
         for range in [0..<0, 63..<65, 64..<64, 100..<200, 300..<305] { #expect(list.paths(at: range).map(\.text) == Array(texts[range])) }
         #expect(PathList().paths(at: 0..<0).isEmpty)
+        let long = SitePath(joined: String(repeating: "x", count: 256))
+        #expect(throws: ArchiveError.damaged("the path \(long) is longer than 255 bytes")) { try list.append(long) }
     }
 
     private typealias Pair = MutualPairs.Pair

@@ -14,6 +14,9 @@ public protocol Catalogue: Sendable {
     /// The lists that together hold everything, each walked page by page; none where everything follows from `roots`.
     var lists: [ListEndpoint] { get }
 
+    /// Whether there are records of a kind. An archive that has others is not read.
+    func has(kind: String) -> Bool
+
     /// The records that a capture begins with beside the lists, each asked for by itself; without one of them it is not complete.
     var roots: [RecordKey] { get }
 
@@ -87,6 +90,9 @@ extension Catalogue {
     /// None.
     public var roots: [RecordKey] { [] }
 
+    /// Those of the lists and roots.
+    public func has(kind: String) -> Bool { lists.contains { $0.kind == kind } || roots.contains { $0.kind == kind } }
+
     /// The same by the same way.
     public func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault) -> RecordFacts {
         try facts(of: record, kind: keys[0].kind, base: base)
@@ -118,9 +124,14 @@ extension Catalogue {
 
 extension Catalogue {
     /// Every kind that there is or should be: those of the lists, then others by name.
-    public func kinds(among found: some Sequence<String>) -> [String] {
+    /// - Throws: where one of them is not the catalogue's.
+    public func kinds(among found: some Sequence<String>) throws(ArchiveError) -> [String] {
         let listed = lists.map(\.kind)
-        return listed + Set(found).subtracting(listed).sorted()
+        let others = Set(found).subtracting(listed).sorted()
+        if let unknown = others.first(where: { !has(kind: $0) }) {
+            throw .damaged("it has records of the kind \"\(unknown)\", which the catalogue \"\(name)\" does not have")
+        }
+        return listed + others
     }
 
     /// The kind with an "s", as most words have it.

@@ -25,6 +25,8 @@ public struct ITunes: Catalogue {
     public var allowance: CallAllowance? { CallAllowance(callsPerMinute: 20, refusal: 403) }
     /// None: nothing can be walked.
     public var lists: [ListEndpoint] { [] }
+    /// Those of all media and stores: a revision may have searches that are no longer wanted.
+    public func has(kind: String) -> Bool { Kind(kind) != nil }
     /// The searches.
     public var roots: [RecordKey] { searches.map(\.key) }
 
