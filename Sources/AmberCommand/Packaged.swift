@@ -8,18 +8,14 @@ import Snapshot
 /// A package's payload as an archive, templates and settings of its own: what it takes to make the same package again.
 struct Packaged {
     private let folder: String
-    private let scratch: String
 
-    /// - Parameters:
-    ///   - folder: the payload's folder.
-    ///   - scratch: a folder for what has to be written on the way.
-    init(_ folder: String, scratch: String) {
+    /// - Parameter folder: the payload's folder.
+    init(_ folder: String) {
         self.folder = folder
-        self.scratch = scratch
     }
 
     func build() throws -> SnapshotBuild {
-        let archive = try ArchiveFolder.sealed("\(folder)/archive", scratch: scratch)
+        let archive = ArchiveFolder("\(folder)/archive")
         let file = "\(folder)/amber.json"
         let settings = try Configuration(file)
         let known = settings.known

@@ -149,7 +149,7 @@ extension Run {
         let scratch = scratch
         return try packages().flatMap { name in
             SnapshotVerifier(name, key: key, scratch: scratch, software: AmberCommand.software) {
-                try Packaged($0, scratch: scratch).build()
+                try Packaged($0).build()
             }.proofs()
         }
     }

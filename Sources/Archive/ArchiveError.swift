@@ -9,6 +9,8 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     case file(SystemError)
     /// What is read contradicts what was written.
     case damaged(String)
+    /// It is no archive that Amber makes; `what` is the rest of a sentence.
+    case refused(String, archive: String)
     /// A revision that was finished or given up meanwhile takes nothing more.
     case ended(revision: Int64)
     /// The writer takes nothing more.
@@ -26,6 +28,8 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         case .file(let error): "the archive cannot be used: \(error)"
         case .damaged(let what):
             "the archive is damaged: \(what); capture again, which fetches anew what is damaged, or put a backup in its place"
+        case .refused(let what, let archive):
+            "the archive \(archive) cannot be used: \(what); put a backup in its place, or move it away and capture again"
         case .ended(let revision): "revision \(revision) is not open any more: another capture has ended it"
         case .closed: "the archive was closed before its last use"
         }
@@ -38,6 +42,7 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         case .denied: "see that the user who runs amber may read and write it, and may open enough files (ulimit -n)"
         case .disk: "see whether its disk is full or broken, and run again"
         case .damaged: "put a backup in its place, or move it away and capture anew"
+        case .interrupted: "run again"
         case .other: nil
         }
     }
@@ -47,7 +52,7 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .file: true
         case .database(let error, _): [.busy, .full, .denied, .disk].contains(error.cause)
-        case .damaged, .ended, .closed: false
+        case .damaged, .refused, .ended, .closed: false
         }
     }
 

@@ -20,13 +20,15 @@ public struct ArchiveExport: Sendable {
     /// - Parameter views: SQL of `CREATE VIEW` statements; they may use the view `document` with the columns kind, id, position and
     ///   json, a row for each record of the revision.
     public func write(to path: String, views: [String]) throws {
+        let archive = try folder.readable.find()
         do throws(SQLiteError) {
             let db = try Connection(path, .readWrite)
             // A file that is not whole is not kept, so nothing has to be safe on the way.
             try db.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8192")
             for migration in Schema.migrations { try db.execute(migration.sql) }
             try db.execute("PRAGMA user_version = \(Schema.migrations.count)")
-            try db.run("ATTACH ? AS archive", .text(folder.database))
+            try db.run("ATTACH ? AS archive", .text(archive.path))
+            db.limitWork(forFileOf: archive.size)
             try db.execute("BEGIN")
             try choose(db)
             try place(db)

@@ -17,12 +17,16 @@ extension ArchiveFolder {
 
     /// What is wrong with the seal; nil where the database is byte for byte what was closed.
     func sealFault() throws -> String? {
-        guard FileStatus(sealFile) != nil else {
+        guard let file = FileStatus(sealFile) else {
             return
                 "archive.sqlite has no digest beside it: a capture was interrupted, or read from while it ended; end it with: amber capture"
         }
-        guard try File.read(sealFile) != sealText() else { return nil }
-        return "archive.sqlite is not what was closed: its SHA-256 is not the one in archive.sqlite.sha256"
+        // It may be somebody else's: a pipe, say, or larger than any memory.
+        _ = try DatabaseFiles(database)
+        guard file.isRegular, file.size < 1 << 10, try File.read(sealFile) == sealText() else {
+            return "archive.sqlite was changed after it was closed: its SHA-256 is not the one in archive.sqlite.sha256"
+        }
+        return nil
     }
 
     private func sealText() throws -> [UInt8] {

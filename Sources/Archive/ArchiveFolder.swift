@@ -6,15 +6,13 @@ public struct ArchiveFolder: Sendable {
     public let path: String
     /// The database file.
     public let database: String
+    let readable: ReadableDatabase
 
     /// The archive in that folder, which need not be there yet.
     public init(_ path: String) {
-        self.init(path, database: "\(path)/archive.sqlite")
-    }
-
-    init(_ path: String, database: String) {
         self.path = path
-        self.database = database
+        database = "\(path)/archive.sqlite"
+        readable = ReadableDatabase(database)
     }
 
     /// Where large bodies lie until they are whole.

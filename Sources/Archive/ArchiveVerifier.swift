@@ -1,9 +1,10 @@
 import Platform
 import SQLite
 
-/// Proves an archive by itself: every stored digest is computed again.
+/// Computes every digest of an archive again. What holds is consistent: whether it is what was captured, only a root hash, a seal or a
+/// signature kept elsewhere can prove.
 public struct ArchiveVerifier: Sendable {
-    private let folder: ArchiveFolder
+    let folder: ArchiveFolder
     private let subject: String
     private let isSealed: Bool
 
@@ -20,21 +21,22 @@ public struct ArchiveVerifier: Sendable {
     public func proofs() -> [Proof] {
         var proofs: [Proof] = []
         if isSealed {
-            proofs.append(
-                .of(subject, { ("archive.sqlite is the file that was closed", try folder.sealFault()) }, orElse: "archive.sqlite is sealed")
-            )
+            let claim = "archive.sqlite has the digest in archive.sqlite.sha256"
+            proofs.append(.of(subject, { (claim, try folder.sealFault()) }, orElse: claim))
         }
         return proofs + [
-            .of(subject, database, orElse: "the database is whole"), .of(subject, answers, orElse: "answers are what was captured"),
-            .of(subject, records, orElse: "records are what was captured"),
-            .of(subject, revisions, orElse: "revisions are what was captured"),
-            .of(subject, pictures, orElse: "pictures are what was captured"),
+            .of(subject, database, orElse: "the database is well formed"),
+            .of(subject, answers, orElse: "answers are consistent with their digests"),
+            .of(subject, records, orElse: "records are consistent with their digests"),
+            .of(subject, places, orElse: "records lie in the answers and files of their revisions"),
+            .of(subject, revisions, orElse: "revisions are consistent with their digests and seals"),
+            .of(subject, pictures, orElse: "pictures are consistent with their digests"),
         ]
     }
 }
 
 extension ArchiveVerifier {
-    private func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
         guard let db = try folder.open() else { throw ArchiveError.damaged("it has no tables") }
         do {
             return try body(db)
@@ -47,7 +49,7 @@ extension ArchiveVerifier {
         try read { db in
             let fault = try db.first("PRAGMA integrity_check(1)") { $0.text(0) } ?? "no answer"
             let broken = try db.first("PRAGMA foreign_key_check") { "\($0.text(0)) refers to a \($0.text(2)) that is not there" }
-            return ("the database is whole", fault == "ok" ? broken : fault)
+            return ("the database is well formed, with the tables of its format", fault == "ok" ? broken : fault)
         }
     }
 
@@ -67,7 +69,13 @@ extension ArchiveVerifier {
                 ORDER BY exchange.id LIMIT 1
                 """
             ) { "the answer for \($0.text(0)) has another body than it came with" }
-            return ("\(count) answers are the bytes that were captured", fault ?? other)
+            let strange = try db.first(
+                """
+                SELECT answer.path FROM answer JOIN exchange ON exchange.id = answer.exchange JOIN revision ON revision.id = answer.revision
+                WHERE answer.path <> exchange.path OR exchange.source <> revision.source LIMIT 1
+                """
+            ) { "the answer for \($0.text(0)) is that to another question" }
+            return ("\(count) answers are consistent with their digests", fault ?? other ?? strange)
         }
     }
 
@@ -92,22 +100,30 @@ extension ArchiveVerifier {
                 }
             }
             if let unreadable { throw unreadable }
-            return ("\(count) versions of records are the bytes that were captured", fault)
+            return ("\(count) versions of records are consistent with their digests", fault)
         }
     }
 
-    /// Digests of whole states, and lists that brought as many records as they claimed, but for named gaps.
+    /// Digests and seals of whole states, and lists that brought as many records as they claimed, but for named gaps.
     private func revisions() throws -> (claim: String, fault: String?) {
         try read { db in
-            let states = try db.all("SELECT id, digest FROM revision WHERE state = 'complete' ORDER BY finished, id") {
-                (number: $0.integer(0), digest: $0.digest(1))
+            var revisions: [Revision] = []
+            try Revision.forEach(in: db, "ORDER BY finished, revision.id") { revision, _ in
+                revisions.append(revision)
+                return true
             }
-            let claim = "\(states.count == 1 ? "1 revision has its digest" : "\(states.count) revisions have their digests")"
-            for state in states where try RevisionWriter.digest(of: state.number, in: db) != state.digest {
-                return (
-                    claim,
-                    "revision \(state.number) does not have the digest that it was closed with"
-                )
+            let late = revisions.count(where: \.isSealedLate)
+            let claim = """
+                \(revisions.count == 1 ? "1 revision is" : "\(revisions.count) revisions are") consistent with digests, seals and what lists \
+                claim\(late == 0 ? "" : "; seals computed when the archive was migrated, not at capture: \(late)")
+                """
+            for revision in revisions {
+                guard try RevisionWriter.digest(of: revision.number, in: db) == revision.digest else {
+                    return (claim, "revision \(revision.number) does not have the digest that it was closed with")
+                }
+                guard try RevisionSeal.compute(revision.number, in: db) == revision.seal else {
+                    return (claim, "revision \(revision.number) does not have the seal that it was closed with")
+                }
             }
             let short = try db.first(
                 """
@@ -119,7 +135,7 @@ extension ArchiveVerifier {
                 WHERE found <> list.count AND NOT EXISTS (SELECT 1 FROM gap WHERE gap.revision = list.revision) LIMIT 1
                 """
             ) { "revision \($0.integer(0)): the \($0.text(1)) list claims \($0.integer(2)) records, and \($0.integer(3)) are there" }
-            return ("\(claim), and as many records as their lists claim", short)
+            return (claim, short)
         }
     }
 
@@ -128,13 +144,14 @@ extension ArchiveVerifier {
         let wanted = try read { db in
             try db.all("SELECT sha256, size FROM asset ORDER BY sha256") { (sha256: $0.digest(0), size: $0.integer(1)) }
         }
-        let claim = "\(wanted.count) pictures are the bytes that were captured"
+        let claim = "\(wanted.count) pictures are consistent with their digests"
+        guard FileStatus("\(folder.path)/assets")?.isLink != true else { return (claim, "assets is a symbolic link, not a folder") }
         let files = try Folder.files(below: "\(folder.path)/assets")
         for file in files {
+            let path = "\(folder.path)/assets/\(file)"
             let name = file.split(separator: "/").last ?? ""
-            guard try SHA256(ofFile: "\(folder.path)/assets/\(file)").hex == name else {
-                return (claim, "assets/\(file) is not the picture that its name says")
-            }
+            guard FileStatus(path)?.isRegular == true else { return (claim, "assets/\(file) is not a regular file") }
+            guard try SHA256(ofFile: path).hex == name else { return (claim, "assets/\(file) is not the picture that its name says") }
         }
         let known = Set(files)
         for picture in wanted {

@@ -37,9 +37,8 @@ public final class ArchiveWriter: Sendable {
     /// Opens the archive for writing, makes it where there is none, and brings its schema up to date.
     public init(_ folder: ArchiveFolder) throws(ArchiveError) {
         self.folder = folder
-        do {
+        do throws(SystemError) {
             try folder.prepare()
-            try folder.breakSeal()
         } catch {
             throw .file(error)
         }
@@ -48,6 +47,9 @@ public final class ArchiveWriter: Sendable {
         startThread { [queue, folder] in
             do throws(ArchiveError) {
                 let connection = try Self.open(folder)
+                let file = FileStatus(folder.database)
+                Self.openFiles.withLock { $0.append(file) }
+                defer { Self.openFiles.withLock { files in files.firstIndex { $0 == file }.map { _ = files.remove(at: $0) } } }
                 opened.push(.success(()))
                 if let refusal = Self.run(queue, folder, connection) { Self.refuse(queue, refusal) }
             } catch {
@@ -100,9 +102,21 @@ extension ArchiveWriter {
 }
 
 extension ArchiveWriter {
+    /// The databases that this process writes to; its own locks are not told by the system (fcntl(2)).
+    private static let openFiles = Guarded<[FileStatus?]>([])
+
+    /// Whether this process writes to a database.
+    static func isOpen(_ database: FileStatus) -> Bool {
+        openFiles.withLock { $0.contains { $0?.isSameFile(as: database) == true } }
+    }
+
+    /// Opens a database that may be somebody else's: nothing is written before its schema is known.
     private static func open(_ folder: ArchiveFolder) throws(ArchiveError) -> Connection {
         do {
+            if folder.exists { try DatabaseFiles(folder.database).refuseForeignJournal() }
             let connection = try Connection(folder.database, .readWrite)
+            try Schema.check(connection, version: try connection.schemaVersion(of: Schema.migrations), of: folder.database)
+            try folder.breakSeal()
             // The mode is a byte of the first page, whole before and after; and where there are no tables yet, nothing can be lost.
             try connection.execute(
                 """

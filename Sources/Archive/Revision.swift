@@ -52,7 +52,7 @@ extension Revision {
             throw .damaged("revision \(number) has the unknown origin \(row.text(5))")
         }
         source = Source(catalogue: row.text(3), api: row.text(4), origin: origin)
-        guard source.api.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        guard source.api.isPlain else {
             throw .damaged("the address of revision \(number)'s API has control characters")
         }
         guard let digest = row.digest(2) else { throw .damaged("revision \(number) has no digest") }
@@ -60,15 +60,9 @@ extension Revision {
         self.digest = digest
         self.seal = seal
         isSealedLate = row.integer(10) != 0
-        started = row.integer(8)
-        finished = row.integer(1)
-        imported = row.optionalInteger(7)
-        guard [started, finished, imported ?? 0, row.integer(11)].allSatisfy(Self.dates.contains) else {
-            throw .damaged("revision \(number) has a date beyond the years 1 to 9999")
-        }
+        started = try row.date(8, "revision \(number)")
+        finished = try row.date(1, "revision \(number)")
+        imported = row.isNull(7) ? nil : try row.date(7, "revision \(number)")
         gaps = row.int(6)
     }
-
-    /// Milliseconds since 1970 of the years 1 to 9999.
-    private static let dates: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 }

@@ -15,12 +15,10 @@ public final class RevisionReader {
     public init(_ revision: Revision, in folder: ArchiveFolder) throws(ArchiveError) {
         self.revision = revision
         self.folder = folder
-        db = try folder.attempt { () throws(SQLiteError) in
-            let db = try Connection(folder.database, .readOnly)
-            // One read transaction for all that is read: without it each query locks the file and looks whether it has changed.
-            try db.execute("BEGIN")
-            return db
-        }
+        guard let db = try folder.open() else { throw .damaged("it has no tables") }
+        // One read transaction for all that is read: without it each query locks the file and looks whether it has changed.
+        try folder.attempt { () throws(SQLiteError) in try db.execute("BEGIN") }
+        self.db = db
         bodies = BlobReader(db, table: "body", column: "bytes")
     }
 }
@@ -28,12 +26,20 @@ public final class RevisionReader {
 extension RevisionReader {
     /// How many records of each kind the revision has.
     public func recordCounts() throws(ArchiveError) -> [String: Int] {
-        let counts = try read { db throws(SQLiteError) in
-            try db.all("SELECT kind, count(*) FROM member WHERE revision = ? GROUP BY kind", .integer(revision.number)) {
-                ($0.text(0), $0.int(1))
+        var counts: [String: Int] = [:]
+        try forEachRow(
+            "SELECT kind, count(*), min(position), max(position) FROM member WHERE revision = ? GROUP BY kind ORDER BY kind",
+            .integer(revision.number)
+        ) { (row) throws(ArchiveError) in
+            let kind = try row.kind(0)
+            let count = row.int(1)
+            // Tables of positions have four bytes for each.
+            guard row.int(2) == 0, row.int(3) == count - 1, count <= Int32.max else {
+                throw .damaged("the \(kind) records of revision \(revision.number) are not at the positions from 0 on")
             }
+            counts[kind] = count
         }
-        return Dictionary(uniqueKeysWithValues: counts)
+        return counts
     }
 
     /// How many pictures the revision has; equal ones at several places count each time.
@@ -59,7 +65,7 @@ extension RevisionReader {
             """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
         ) { (row) throws(ArchiveError) in
             let picture = row.isNull(5) ? nil : try Self.asset(row, from: 5)
-            let key = RecordKey(kind, row.integer(0))
+            let key = RecordKey(kind, try row.number(0, of: kind))
             records.append(try record(key, row, from: 1, picture: picture))
         }
         return records

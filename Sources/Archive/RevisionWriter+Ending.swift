@@ -10,8 +10,10 @@ extension RevisionWriter {
             let newest = try Self.newest(of: sourceKey, in: db)
             // Where the clock was set back, the newest state is still the last one.
             let now = max(millisecondsSince1970(), newest?.finished ?? 0)
-            // The earlier revision stands only if the database still tells it as it was: else it is damaged, and this one takes its place.
-            if let newest, newest.digest == digest, try Self.digest(of: newest.number, in: db) == digest {
+            // The earlier revision stays the newest only if it is as it was closed: else it is damaged, and this one takes its place.
+            if let newest, newest.digest == digest, try Self.digest(of: newest.number, in: db) == digest,
+                try RevisionSeal.compute(newest.number, in: db) == newest.seal
+            {
                 try Self.forget(number, in: db)
                 try db.run("UPDATE revision SET confirmed = ? WHERE id = ?", .integer(now), .integer(newest.number))
                 try Self.prune(sourceKey, in: db)

@@ -19,4 +19,18 @@ public final class FileLock: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Whether another process holds a record lock (fcntl(2), F_GETLK) on bytes of a file.
+    public static func isHeld(on path: String, from offset: Int64, count: Int64) throws(SystemError) -> Bool {
+        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw SystemError("read", path) }
+        defer { close(descriptor) }
+        var lock = Glibc.flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = off_t(offset)
+        lock.l_len = off_t(count)
+        guard fcntl(descriptor, F_GETLK, &lock) == 0 else { throw SystemError("ask for the locks of", path) }
+        return lock.l_type != Int16(F_UNLCK)
+    }
 }

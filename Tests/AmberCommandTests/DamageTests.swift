@@ -133,10 +133,10 @@ struct DamageTests {
         let before = try fingerprint(of: small.output)
         for run in [try await small.run("build"), try await renderAnew()] {
             #expect(run.code == 3)
-            #expect(run.errors.contains("the schema is version 99, newer than the 5 known here; use a newer Amber"), "\(run.errors)")
+            #expect(run.errors.contains("the schema is version 99, newer than the 6 known here; use a newer Amber"), "\(run.errors)")
         }
         #expect(try contents(of: small.site) == good)
-        try Connection(database, .readWrite).execute("PRAGMA user_version = 5")
+        try Connection(database, .readWrite).execute("PRAGMA user_version = 6")
         #expect(try await small.run("build").code == 0)
         #expect(before.keys.contains("archive/archive.sqlite"))
     }

@@ -1,5 +1,6 @@
 import Platform
 import SQLite
+import TestSupport
 
 @testable import Archive
 
@@ -13,7 +14,7 @@ extension TestArchive {
         try db.run("ATTACH ? AS new", .text(new))
         for table in try db.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid", read: { $0.text(0) }) {
             func columns(_ schema: String) throws -> [String] {
-                try db.all("SELECT name FROM \(schema).pragma_table_info(?)", .text(table)) { $0.text(0) }
+                try db.all("SELECT name FROM pragma_table_info(?, ?)", .text(table), .text(schema)) { $0.text(0) }
             }
             let known = try columns("new")
             let names = try columns("main")

@@ -15,7 +15,8 @@ struct Message: Hashable {
 struct MessageScanner {
     /// The calls that make errors of sentences.
     private static let heads: Set = [
-        "Failure", "ContentFault", "templates", "damaged", "incomplete", "moved", "empty", "changed", "unwritable", "key", "HTTPError",
+        "Failure", "ContentFault", "templates", "damaged", "refused", "incomplete", "moved", "empty", "changed", "unwritable", "key",
+        "HTTPError",
         "Fault",
         "ServerError", "TemplateError", "error", "fault", "Gap", "lose", "retry", "refuse", "report", "malformed", "misused",
         "warn", "say",
@@ -27,7 +28,8 @@ struct MessageScanner {
     ]
     /// Files whose sentences are claims and what contradicts them.
     private static let proofs = [
-        "SnapshotVerifier.swift", "ArchiveVerifier.swift", "ArchiveFolder+Seal.swift", "SiteVerifier.swift", "TreeComparer.swift",
+        "SnapshotVerifier.swift", "ArchiveVerifier.swift", "ArchiveVerifier+Places.swift", "ArchiveFolder+Seal.swift", "SiteVerifier.swift",
+        "TreeComparer.swift",
         "Run+Verify.swift",
     ]
 

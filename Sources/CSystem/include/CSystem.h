@@ -10,6 +10,7 @@
 #include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -60,6 +61,13 @@ static inline int csystem_watch_open(void) { return inotify_init1(IN_NONBLOCK | 
 // Watches a folder for files that come, go, or were written and closed; once for each folder, however often it is called.
 static inline int csystem_watch_folder(int watch, const char *folder) {
     return inotify_add_watch(watch, folder, IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR);
+}
+
+// Where bytes begin in others from an offset on (memmem(3)); -1 where they do not occur there.
+static inline long csystem_find(const void *bytes, size_t start, size_t count, const void *wanted, size_t wanted_count) {
+    const char *from = (const char *)bytes + start;
+    const void *found = memmem(from, count - start, wanted, wanted_count);
+    return found ? (const char *)found - (const char *)bytes : -1;
 }
 
 // getopt_long's globals, which Swift 6 does not let through.

@@ -1,0 +1,94 @@
+import Platform
+import SQLite
+
+extension ArchiveVerifier {
+    /// Every record of a revision lies in the answer of that revision which brought it, or in one of the files that it was imported in.
+    ///
+    /// A record row is shared by all revisions that have these bytes, and refers to the body that brought them last. In the others the
+    /// bytes are looked for.
+    func places() throws -> (claim: String, fault: String?) {
+        try read { db in
+            let revisions = try db.all("SELECT id, imported IS NOT NULL FROM revision WHERE state = 'complete' ORDER BY id") {
+                (number: $0.integer(0), isImported: $0.int(1) == 1)
+            }
+            var count = 0
+            for revision in revisions {
+                let places = RecordPlaces(db, revision.number, isImported: revision.isImported)
+                if let fault = try places.fault() { return ("records lie in the answers and files of their revisions", fault) }
+                count += places.count
+            }
+            return ("\(count) records lie in the answers and files of their revisions", nil)
+        }
+    }
+}
+
+/// Looks for the records of one revision in its answers or files.
+private final class RecordPlaces {
+    private let db: Connection
+    private let revision: Int64
+    private let isImported: Bool
+    private let bodies: BlobReader
+    private(set) var count = 0
+    /// The body that was searched last, and where the last record found in it ended: the next one most often follows.
+    private var searched: (body: Int64, bytes: [UInt8], end: Int)?
+
+    init(_ db: Connection, _ revision: Int64, isImported: Bool) {
+        self.db = db
+        self.revision = revision
+        self.isImported = isImported
+        bodies = BlobReader(db, table: "body", column: "bytes")
+    }
+
+    func fault() throws -> String? {
+        let files = try db.all("SELECT body FROM file WHERE revision = ? ORDER BY name", .integer(revision)) { $0.integer(0) }
+        var fault: String?
+        var unreadable: SQLiteError?
+        try db.forEach(
+            """
+            SELECT member.kind, record.kind, record.number, record.body, record.offset, record.length, own.body
+            FROM member JOIN record ON record.id = member.record LEFT JOIN exchange AS source ON source.id = member.exchange
+            LEFT JOIN answer ON answer.revision = member.revision AND answer.path = source.path AND answer.role <> 'picture'
+            LEFT JOIN exchange AS own ON own.id = answer.exchange
+            WHERE member.revision = ? ORDER BY member.kind, member.position
+            """, .integer(revision)
+        ) { row in
+            count += 1
+            let name = "\(row.text(1)) \(row.integer(2)) of revision \(revision)"
+            guard row.text(0) == row.text(1) else {
+                fault = "\(name) is among its \(row.text(0)) records"
+                return false
+            }
+            do throws(SQLiteError) {
+                let candidates = isImported ? files : row.optionalInteger(6).map { [$0] } ?? []
+                if try !lies(row, in: candidates) {
+                    fault = "\(name) is in none of its \(isImported ? "files" : "answers")"
+                }
+            } catch {
+                unreadable = error
+            }
+            return fault == nil && unreadable == nil
+        }
+        if let unreadable { throw unreadable }
+        return fault
+    }
+
+    private func lies(_ row: Row, in candidates: [Int64]) throws(SQLiteError) -> Bool {
+        if candidates.contains(row.integer(3)) { return true }
+        guard let record = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5)) else { return false }
+        if let searched, candidates.contains(searched.body), find(record, from: searched.end) { return true }
+        for body in candidates {
+            if searched?.body != body {
+                let bytes = try db.first("SELECT bytes FROM body WHERE id = ?", .integer(body)) { $0.blob(0) }
+                searched = (body, bytes ?? [], 0)
+            }
+            if find(record, from: 0) { return true }
+        }
+        return false
+    }
+
+    private func find(_ record: [UInt8], from start: Int) -> Bool {
+        guard let place = searched?.bytes.offset(of: record, from: start) else { return false }
+        searched?.end = place + record.count
+        return true
+    }
+}

@@ -1,0 +1,49 @@
+import SQLite
+
+extension Schema {
+    /// A row of sqlite_schema.
+    private struct Object: Hashable {
+        let type: String
+        let name: String
+        let table: String
+        let sql: String?
+
+        static func all(in db: Connection) throws(SQLiteError) -> [Object] {
+            try db.all("SELECT type, name, tbl_name, sql FROM sqlite_schema") {
+                Object(type: $0.text(0), name: $0.text(1), table: $0.text(2), sql: $0.isNull(3) ? nil : $0.text(3))
+            }
+        }
+    }
+
+    /// What the database has after each number of migrations.
+    private static let known: Result<[Set<Object>], SQLiteError> = Result { () throws(SQLiteError) in
+        let db = try Connection(":memory:", .readWrite)
+        var known: [Set<Object>] = [[]]
+        for migration in migrations {
+            try db.execute(migration.sql)
+            known.append(Set(try Object.all(in: db)))
+        }
+        return known
+    }
+
+    /// Compares the schema of a database that may be somebody else's with that of its format. A trigger is a program, and so is a view
+    /// in the place of a table; nothing asks for further views, which exports have.
+    static func check(_ db: Connection, version: Int, of archive: String) throws(ArchiveError) {
+        var (missing, found): (Set<Object>, [Object])
+        do throws(SQLiteError) {
+            (missing, found) = (try known.get()[version], try Object.all(in: db))
+        } catch {
+            throw .database(error, archive: archive)
+        }
+        let names = Set(missing.map { $0.name.lowercased() })
+        for object in found where missing.remove(object) == nil {
+            guard object.type == "view", object.name == object.table, !names.contains(object.name.lowercased()) else {
+                throw .refused(
+                    "its database has the \(object.type) \"\(object.name)\", which no archive of its format has", archive: archive)
+            }
+        }
+        if let name = missing.map(\.name).min() {
+            throw .refused("in its database \"\(name)\" is missing, or other than in any archive of its format", archive: archive)
+        }
+    }
+}

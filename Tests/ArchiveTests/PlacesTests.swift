@@ -1,0 +1,85 @@
+import Platform
+import SQLite
+import Testing
+
+@testable import Archive
+
+@Suite("Where a revision's records lie")
+struct PlacesTests {
+    private let test: TestArchive
+
+    init() throws {
+        test = try TestArchive()
+    }
+
+    private func file(_ name: String, _ records: [(id: Int64, name: String)]) -> ImportedFile {
+        let (bytes, slices) = Captured.page(records)
+        return ImportedFile(name: name, bytes: bytes, kind: "character", records: slices)
+    }
+
+    private func importing(_ files: [ImportedFile], date: Int64) async throws -> Revision {
+        let writer = try ArchiveWriter(test.archive)
+        let revision = try await writer.importState(of: TestArchive.source, date: date, files).revision
+        try await writer.close()
+        return revision
+    }
+
+    /// Makes digests and seals fit what the rows are now, as a forger would.
+    private func forge(_ sql: String) throws {
+        let db = try Connection(test.archive.database, .readWrite)
+        try db.execute(sql)
+        for revision in try db.all("SELECT id FROM revision ORDER BY id", read: { $0.integer(0) }) {
+            try db.run(
+                "UPDATE revision SET digest = ? WHERE id = ?", .blob(try RevisionWriter.digest(of: revision, in: db).bytes),
+                .integer(revision))
+            try RevisionWriter.seal(revision, in: db)
+        }
+    }
+
+    private func faults() -> [String] { ArchiveVerifier(test.archive, isSealed: false).proofs().compactMap(\.fault) }
+
+    @Test("is its own files, also where a later state moved the records on to its own")
+    func moved() async throws {
+        _ = try await importing([file("characters.json", [(1, "Ada"), (2, "Ben"), (3, "Cid")])], date: 1)
+        _ = try await importing([file("characters.json", [(3, "Cid"), (1, "Ada"), (2, "Bob")])], date: 5)
+        try await test.capture()
+        #expect(faults() == [])
+    }
+
+    @Test("is not another state's file")
+    func otherState() async throws {
+        let first = try await importing([file("characters.json", [(1, "Ada"), (2, "Ben")])], date: 1)
+        let second = try await importing([file("characters.json", [(1, "Ada"), (2, "Bob")])], date: 5)
+        try forge(
+            """
+            UPDATE member SET record = (SELECT record FROM member WHERE revision = \(second.number) AND position = 1)
+            WHERE revision = \(first.number) AND position = 1
+            """)
+        #expect(faults() == ["character 2 of revision \(first.number) is in none of its files"])
+    }
+
+    @Test("is not an answer of another revision, nor one that brought other records")
+    func otherAnswer() async throws {
+        let first = try await test.capture().revision
+        let second = try await test.capture(Captured(pages: [[(1, "Ada"), (2, "Bob")], [(3, "Cid")]])).revision
+        try forge(
+            """
+            UPDATE member SET record = (SELECT record FROM member WHERE revision = \(second.number) AND position = 1)
+            WHERE revision = \(first.number) AND position = 1
+            """)
+        #expect(faults() == ["character 2 of revision \(first.number) is in none of its answers"])
+        try forge(
+            """
+            UPDATE member SET record = (SELECT record FROM member WHERE revision = \(second.number) AND position = 2)
+            WHERE revision = \(first.number) AND position = 1
+            """)
+        #expect(faults().contains("character 3 of revision \(first.number) is in none of its answers"))
+    }
+
+    @Test("is among the records of its own kind")
+    func otherKind() async throws {
+        let revision = try await test.capture().revision
+        try forge("UPDATE record SET kind = 'episode' WHERE number = 3")
+        #expect(faults().contains("episode 3 of revision \(revision.number) is among its character records"))
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Platform
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Archive
+
+@Suite("Reading an archive")
+struct ReadingTests {
+    private let test: TestArchive
+
+    init() throws {
+        test = try TestArchive()
+    }
+
+    /// Reads everything that log, diff, render, snapshot and verify read.
+    private func readAll(_ archive: ArchiveFolder) throws {
+        let revisions = try RevisionReader.all(in: archive) { _ in true }
+        #expect(revisions.count == 2)
+        for (revision, earlier) in zip(revisions, [nil] + revisions.map(Optional.some)) {
+            let reader = try RevisionReader(revision, in: archive)
+            #expect(try reader.records(of: "character", at: 0..<9).count == 3)
+            try reader.forEachDifference(from: earlier) { _ in }
+        }
+        let export = "\(test.folder.path)/export.sqlite"
+        try ArchiveExport(RevisionReader(revisions[1], in: archive)).write(to: export, views: [])
+        try File.remove(export)
+        #expect(ArchiveVerifier(archive).proofs().filter { $0.fault != nil && !$0.claim.contains(".sha256") } == [])
+    }
+
+    private func captureTwice() async throws {
+        try await test.capture()
+        try await test.capture(Captured(pages: [[(1, "Ada"), (2, "Bob")], [(3, "Cid")]]))
+    }
+
+    /// Every byte below the archive's folder, and every size, inode and time.
+    private func state(_ archive: ArchiveFolder) throws -> [String: String] {
+        let folder = FileStatus(archive.path).map { "\($0.modified) \($0.changed)" } ?? ""
+        return try contents(of: archive.path).mapValues { SHA256(of: [UInt8]($0)).hex }
+            .merging(fingerprint(of: archive.path).map { ("facts of \($0)", $1) }) { first, _ in first }
+            .merging(["": folder]) { first, _ in first }
+    }
+
+    @Test("of an earlier format changes nothing, and the copy is gone with it", arguments: 1...5)
+    func oldFormats(version: Int) async throws {
+        try await captureTwice()
+        try test.makeOld(version)
+        let before = try state(test.archive)
+        var copy = ""
+        do {
+            let archive = ArchiveFolder(test.archive.path)
+            try readAll(archive)
+            copy = try archive.readable.find().path
+            #expect(copy != archive.database && FileStatus(copy) != nil)
+        }
+        #expect(FileStatus(copy) == nil)
+        #expect(try state(test.archive) == before)
+    }
+
+    @Test("of the newest format needs no copy")
+    func newest() async throws {
+        try await captureTwice()
+        let before = try state(test.archive)
+        try readAll(test.archive)
+        #expect(try test.archive.readable.find().path == test.archive.database)
+        #expect(try state(test.archive) == before)
+    }
+
+    /// The archive as a killed capture leaves it: the database and the log that a writer has open, copied.
+    private func killed(at version: Int = 6, with endings: [String] = ["", "-wal", "-shm"]) async throws -> ArchiveFolder {
+        try await captureTwice()
+        if version < 6 { try test.makeOld(version) }
+        let db = try Connection(test.archive.database, .readWrite)
+        try db.execute("PRAGMA journal_mode = WAL; UPDATE revision SET confirmed = confirmed + 1")
+        let killed = ArchiveFolder(test.folder["killed"])
+        try Folder.make("\(killed.path)/assets")
+        for ending in endings { try File.copy(test.archive.database + ending, to: killed.database + ending) }
+        for file in try Folder.files(below: "\(test.archive.path)/assets") {
+            try Folder.make("\(killed.path)/assets/\(file.prefix(1))")
+            try File.copy("\(test.archive.path)/assets/\(file)", to: "\(killed.path)/assets/\(file)")
+        }
+        return killed
+    }
+
+    @Test("that a killed capture left finds what was committed, and changes nothing", arguments: [6, 5, 1])
+    func killedCapture(version: Int) async throws {
+        let archive = try await killed(at: version)
+        let before = try state(archive)
+        try readAll(archive)
+        #expect(try state(archive) == before)
+        #expect(try Connection(archive.readable.find().path, .readOnly).first("PRAGMA journal_mode") { $0.text(0) } == "delete")
+    }
+
+    @Test("that is in WAL mode without its log changes nothing either")
+    func withoutLog() async throws {
+        let archive = try await killed(with: [""])
+        let before = try state(archive)
+        try readAll(archive)
+        #expect(try state(archive) == before)
+    }
+
+    @Test("whose journal names another file refuses it, and leaves that file alone")
+    func superJournal() async throws {
+        try await test.capture()
+        let victim = try test.folder.write("precious", to: "victim")
+        // The end of a journal of a transaction on several databases (https://sqlite.org/fileformat.html#the_rollback_journal).
+        let name = Array(victim.utf8)
+        func word(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        let pages = try #require(try Connection(test.archive.database, .readOnly).first("PRAGMA page_count") { $0.int(0) })
+        var journal = magic
+        for value in [0, 0, pages, 512, 4_096] { journal += word(value) }
+        journal += [UInt8](repeating: 0, count: 512 - journal.count)
+        journal += word((1 << 30) / 4_096 + 1)
+        journal += name
+        journal += word(name.count)
+        journal += word(name.reduce(0) { $0 + Int($1) })
+        journal += magic
+        try File.writeNew(journal, to: "\(test.archive.database)-journal")
+        let refusal = ArchiveError.refused("its rollback journal names another file", archive: test.archive.database)
+        #expect(throws: refusal) { try test.newest() }
+        #expect(throws: refusal) { try ArchiveWriter(test.archive) }
+        #expect(FileStatus(victim) != nil)
+        // Without the check SQLite deletes it.
+        _ = try Connection(test.archive.database, .readWrite).schemaVersion
+        #expect(FileStatus(victim) == nil)
+    }
+}

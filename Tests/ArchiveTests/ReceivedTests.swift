@@ -1,0 +1,252 @@
+import Glibc
+import Platform
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// Databases made to attack whoever reads them.
+@Suite("An archive received from somebody", .timeLimit(.minutes(2)))
+struct ReceivedTests {
+    private let test: TestArchive
+
+    init() throws {
+        test = try TestArchive()
+    }
+
+    /// Changes the database as any program can; `schema` is run with the right to write the schema as rows.
+    private func alter(_ sql: String, schema: Bool = false) throws {
+        let db = try Connection(test.archive.database, .readWrite)
+        if schema { try db.execute("PRAGMA writable_schema = ON") }
+        try db.execute(sql)
+    }
+
+    private func refusal(_ archive: ArchiveFolder) -> String? {
+        func sentence(_ read: () throws -> Void) -> String? {
+            do { try read() } catch { return "\(error)" }
+            return nil
+        }
+        let reading = sentence { _ = try RevisionReader.all(in: archive) { _ in true } }
+        // Whoever writes is refused before anything is written.
+        #expect(sentence { _ = try ArchiveWriter(archive) } == reading)
+        return reading
+    }
+
+    @Test(
+        "is refused where its schema is not that of its format",
+        arguments: [
+            ("CREATE TRIGGER t AFTER INSERT ON revision BEGIN DELETE FROM body; END", "has the trigger \"t\""),
+            ("CREATE TABLE more(x)", "has the table \"more\""), ("CREATE INDEX i ON gap(reason)", "has the index \"i\""),
+            ("CREATE VIRTUAL TABLE v USING fts5(x)", "has the table \"v"),
+            ("DROP INDEX record_by_body", "\"record_by_body\" is missing"),
+            ("ALTER TABLE gap ADD COLUMN more TEXT", "has the table \"gap\""),
+            ("DROP TABLE gap; CREATE VIEW gap AS SELECT 1 AS revision, '' AS url, '' AS key_path, '' AS reason", "has the view \"gap\""),
+            ("PRAGMA user_version = -3", "the schema has the version -3"),
+            ("PRAGMA user_version = 3", "which no archive of its format has"),
+            ("PRAGMA user_version = 0", "which no archive of its format has"),
+            ("PRAGMA user_version = 99", "newer than the 6 known here"),
+        ])
+    func schema(_ sql: String, _ words: String) async throws {
+        try await test.capture()
+        try alter(sql)
+        #expect(refusal(test.archive)?.contains(words) == true, "\(refusal(test.archive) ?? "")")
+    }
+
+    @Test("is refused where a table is an endless view, at once")
+    func endless() async throws {
+        try await test.capture()
+        try alter(
+            """
+            ALTER TABLE asset RENAME TO gone; PRAGMA writable_schema = ON;
+            CREATE VIEW endless AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)
+            SELECT id, zeroblob(32) AS sha256, 1 AS size, 'png' AS format, 1 AS width, 1 AS height FROM n;
+            UPDATE sqlite_schema SET name = 'asset', tbl_name = 'asset', sql = replace(sql, 'endless', 'asset') WHERE name = 'endless';
+            """)
+        #expect(refusal(test.archive)?.contains("which no archive of its format has") == true, "\(refusal(test.archive) ?? "")")
+        #expect(ArchiveVerifier(test.archive).proofs().allSatisfy { $0.fault != nil })
+    }
+
+    @Test("may have further views, as exports do")
+    func views() async throws {
+        let revision = try await test.capture().revision
+        try alter("CREATE VIEW document AS SELECT kind FROM member")
+        #expect(try test.newest() == revision)
+    }
+
+    @Test("whose pages refer to one another ends with an error, not after rows without end")
+    func fanOut() async throws {
+        try await test.capture()
+        let db = try Connection(test.archive.database, .readOnly)
+        let root = try #require(try db.first("SELECT rootpage FROM sqlite_schema WHERE name = 'body'") { $0.int(0) })
+        let pages = try #require(try db.first("PRAGMA page_count") { $0.int(0) })
+        let size = 4_096
+        var file = try File.read(test.archive.database)
+        let leaf = Array(file[(root - 1) * size..<root * size])
+        func word(_ value: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        /// An interior page of a table (https://sqlite.org/fileformat.html#b_tree_pages) with one child, 300 times over.
+        func interior(_ child: Int) -> [UInt8] {
+            let cells = 300
+            let start = size - 5 * cells
+            var page: [UInt8] = [5, 0, 0]
+            page += word(cells, 2)
+            page += word(start, 2)
+            page += [0]
+            page += word(child, 4)
+            for cell in 0..<cells { page += word(start + 5 * cell, 2) }
+            page += [UInt8](repeating: 0, count: start - page.count)
+            for _ in 0..<cells { page += word(child, 4) + [1] }
+            return page
+        }
+        file.replaceSubrange((root - 1) * size..<root * size, with: interior(pages + 1))
+        for level in 1...4 { file += interior(pages + 1 + level) }
+        file += leaf
+        file.replaceSubrange(28..<32, with: word(pages + 5, 4))
+        try File.overwrite(test.archive.database, with: file)
+        let faults = ArchiveVerifier(test.archive).proofs().compactMap(\.fault)
+        #expect(faults.contains { $0.contains("it has more rows than a file of its size can hold") }, "\(faults)")
+    }
+
+    @Test("whose database is no regular file, or larger than any, is refused without being opened")
+    func files() throws {
+        try Folder.make(test.archive.path)
+        let database = test.archive.database
+        func refused(_ words: String, _ make: () throws -> Void) throws {
+            try make()
+            #expect(refusal(test.archive)?.contains(words) == true, "\(refusal(test.archive) ?? "")")
+            #expect(ArchiveVerifier(test.archive).proofs().prefix(2).allSatisfy { $0.fault != nil })
+            try Folder.remove(database)
+        }
+        let words = "it is not a regular file"
+        try refused(words) { #expect(mkfifo(database, 0o644) == 0) }
+        try refused(words) { #expect(symlink("/dev/zero", database) == 0) }
+        try refused(words) { #expect(symlink(test.folder["nowhere"], database) == 0) }
+        try refused(words) { try Folder.make(database) }
+        try refused("and no archive's has more than") {
+            try File.writeNew(Array("SQLite format 3\0".utf8), to: database)
+            #expect(truncate(database, 1 << 39) == 0)
+        }
+        // What stands beside the database is opened by SQLite.
+        try File.writeNew([], to: database)
+        #expect(mkfifo("\(database)-wal", 0o644) == 0)
+        #expect(refusal(test.archive)?.contains(words) == true)
+    }
+
+    @Test("whose assets are links, pipes or folders fails to verify, and nothing is followed or waited for")
+    func assets() async throws {
+        try await test.capture()
+        let hex = SHA256(of: "picture one".utf8).hex
+        let path = test.archive.assetPath(hex: hex)
+        func fault() -> String? { ArchiveVerifier(test.archive).proofs().last?.fault }
+        let elsewhere = try test.folder.write("picture one", to: "elsewhere")
+        for make in [{ symlink(elsewhere, path) }, { mkfifo(path, 0o644) }] as [() -> Int32] {
+            try File.remove(path)
+            try #require(make() == 0)
+            #expect(fault() == "assets/\(hex.prefix(1))/\(hex) is not a regular file")
+        }
+        try File.remove(path)
+        try Folder.make(path)
+        #expect(fault() == "assets/\(hex.prefix(1))/\(hex) is missing")
+        try Folder.remove(path)
+        // A folder of them, and all of them.
+        for folder in [String(path.dropLast(65)), "\(test.archive.path)/assets"] {
+            try File.rename(folder, to: test.folder["moved"])
+            try #require(symlink(test.folder["moved"], folder) == 0)
+            #expect(fault()?.contains("assets") == true && fault()?.contains("not a") == true, "\(fault() ?? "")")
+            try File.remove(folder)
+            try File.rename(test.folder["moved"], to: folder)
+        }
+    }
+
+    /// Every way to read a revision.
+    private func readAll() throws {
+        for revision in try RevisionReader.all(in: test.archive, where: { _ in true }) {
+            let reader = try RevisionReader(revision, in: test.archive)
+            let counts = try reader.recordCounts()
+            _ = (try reader.claims(), try reader.countsBesideLists(), try reader.gaps(), try reader.pictureCount(), try reader.files())
+            for (kind, count) in counts {
+                _ = (try reader.records(of: kind, at: 0..<count), try reader.digests(of: kind, at: 0..<count))
+                _ = try reader.origins(of: kind, at: 0..<count)
+                try reader.forEachMember(of: kind) { _, _ in }
+            }
+            for role in [AnswerRole.page, .picture, .records] {
+                for answer in try reader.answers(as: role) where answer.asset == nil {
+                    _ = (try reader.document(of: answer), try reader.records(broughtBy: answer))
+                }
+                try reader.forEachAnswer(as: role) { _ in }
+            }
+            try reader.forEachFile { _, _ in }
+            try reader.forEachDifference(from: nil) { _ in }
+            _ = (try reader.picturesOfHistory(), try reader.computedSeal(), try reader.owners(ofPictures: ["avatar/1.png"]))
+        }
+    }
+
+    @Test(
+        "with a row that no capture makes is refused with a sentence, and never ends the program",
+        arguments: [
+            ("UPDATE member SET kind = '../../x'", "which is no word of"), ("UPDATE member SET kind = ''", "which is no word of"),
+            ("UPDATE member SET kind = printf('%.100c', 'a')", "which is no word of"),
+            // Equal to each other by Swift's comparison of texts.
+            (
+                "UPDATE member SET kind = 'K' WHERE position = 0; UPDATE member SET kind = char(8490) WHERE position = 1",
+                "which is no word of"
+            ),
+            ("UPDATE member SET kind = 'a' || char(0)", "which is no word of"),
+            ("UPDATE list SET kind = 'Ké'", "which is no word of"),
+            ("UPDATE list SET count = -1", "the count of the character list is -1"),
+            ("UPDATE list SET pages = 9223372036854775807", "the page count of the character list is 9223372036854775807"),
+            ("UPDATE member SET position = -1 WHERE position = 0", "are not at the positions from 0 on"),
+            ("UPDATE member SET position = 9223372036854775807 WHERE position = 2", "are not at the positions from 0 on"),
+            ("UPDATE record SET number = 9223372036854775807 WHERE number = 1", "has the number 9223372036854775807"),
+            ("UPDATE record SET number = -9223372036854775808 WHERE number = 1", "has the number -9223372036854775808"),
+            ("UPDATE record SET number = 0 WHERE number = 1", "has the number 0"),
+            ("UPDATE record SET offset = 9223372036854775807", "is not what was captured"),
+            ("UPDATE record SET length = 9223372036854775807", "is not what was captured"),
+            ("UPDATE record SET offset = -1, length = -9223372036854775808", "is not what was captured"),
+            ("UPDATE record SET body = 999", "is not what was captured"),
+            ("UPDATE asset SET width = -1", "the width of the picture"),
+            ("UPDATE asset SET height = 9223372036854775807", "the height of the picture"),
+            ("UPDATE asset SET size = -9223372036854775808", "the size of the picture"),
+            ("UPDATE exchange SET status = 9223372036854775807", "has the status 9223372036854775807"),
+            ("UPDATE exchange SET received = -9223372036854775808", "has the date -9223372036854775808"),
+            ("UPDATE exchange SET path = path || char(10)", "the path of an answer has control characters"),
+            ("UPDATE answer SET path = path || char(13)", "the path of an answer has control characters"),
+            ("UPDATE answer SET path = CAST(x'FFFE' AS TEXT) WHERE path LIKE 'a%1%'", "is text that is not UTF-8"),
+            ("UPDATE revision SET finished = 9223372036854775807", "has the date 9223372036854775807"),
+            ("UPDATE revision SET started = -9223372036854775808", "has the date -9223372036854775808"),
+            ("UPDATE revision SET finished = NULL", "is null, not an integer"), ("UPDATE revision SET seal = NULL", "has no seal"),
+            ("UPDATE revision SET digest = x'00'", "has no digest"),
+            ("UPDATE source SET api = 'http://x' || char(10)", "has control characters"),
+            ("UPDATE source SET origin = 'moon'", "has the unknown origin moon"),
+        ])
+    func rows(_ sql: String, _ words: String) async throws {
+        try await test.capture()
+        try alter(sql)
+        var sentence = "nothing was refused"
+        do { try readAll() } catch { sentence = "\(error)" }
+        #expect(sentence.contains(words), "\(sentence)")
+        #expect(ArchiveVerifier(test.archive).proofs().contains { $0.fault != nil })
+    }
+
+    @Test(
+        "with a value of another type than its column's is refused",
+        arguments: [
+            ("revision", "finished", "'soon'"), ("member", "kind", "x'41'"), ("exchange", "headers", "'text'"), ("body", "bytes", "7"),
+            ("record", "sha256", "'text'"), ("asset", "width", "1.5"), ("list", "count", "NULL"),
+        ])
+    func types(table: String, column: String, value: String) async throws {
+        try await test.capture(Captured(gaps: [Gap(url: "one", reason: "is missing")]))
+        // Without STRICT a table takes anything; then its text is as before.
+        let db = try Connection(test.archive.database, .readWrite)
+        let sql = try #require(try db.first("SELECT sql FROM sqlite_schema WHERE name = ?", .text(table)) { $0.text(0) })
+        try db.execute("PRAGMA writable_schema = ON")
+        let loose = sql.replacing("STRICT", with: "").replacing(", WITHOUT", with: "WITHOUT").replacing(" NOT NULL", with: "")
+        try db.run("UPDATE sqlite_schema SET sql = ? WHERE name = ?", .text(loose), .text(table))
+        try alter("UPDATE \(table) SET \(column) = \(value)")
+        try alter(
+            "UPDATE sqlite_schema SET sql = '\(sql.replacing("'", with: "''"))' WHERE name = '\(table)'", schema: true)
+        let error = #expect(throws: (any Error).self) { try readAll() }
+        let sentence = error.map { "\($0)" } ?? ""
+        #expect(sentence.contains("column ") || sentence.contains("has no digest") || sentence.contains("is not what was"), "\(sentence)")
+    }
+}
