@@ -29,7 +29,7 @@ struct ExportTests {
         #expect(built.code == 0, "\(built.errors)")
         let characters = try records("characters.json")
         let db = try Connection("\(data)/archive.sqlite", .readOnly)
-        let rows = try db.all("SELECT id, name, status, location, episodes FROM characters") { row in
+        let rows = try db.all("SELECT CAST(id AS TEXT), name, status, location, episodes FROM characters") { row in
             [row.text(0), row.text(1), row.text(2), row.text(3), row.text(4)]
         }
         let expected = characters.map { character -> [String] in
@@ -42,7 +42,7 @@ struct ExportTests {
         #expect(rows == expected && rows.count == 45)
         let dead = try db.all("SELECT name FROM characters WHERE status = 'Dead'") { $0.text(0) }
         #expect(dead == characters.filter { $0["status"] as? String == "Dead" }.map { $0["name"] as? String } && !dead.isEmpty)
-        let pairs = try db.all("SELECT character, episode FROM appearances") { "\($0.text(0)) \($0.text(1))" }
+        let pairs = try db.all("SELECT CAST(character AS TEXT), CAST(episode AS TEXT) FROM appearances") { "\($0.text(0)) \($0.text(1))" }
         #expect(pairs == expected.flatMap { row in row[4].split(separator: " ").map { "\(row[0]) \($0)" } } && !pairs.isEmpty)
         #expect(try db.first("SELECT count(*) FROM locations") { $0.int(0) } == (try records("locations.json")).count)
         #expect(try db.first("SELECT count(*) FROM episodes WHERE air_date <> ''") { $0.int(0) } == (try records("episodes.json")).count)
