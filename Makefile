@@ -44,10 +44,10 @@ watch: build ## the same while templates are changed: what is saved is shown at 
 check: build ## check the pages of the published site
 	@$(AMBER) check $(OPTIONS)
 
-verify: build ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE  CONFIG=FILE
+verify: build ## check archive, site and snapshots offline, byte for byte: KEY=FILE  CONFIG=FILE
 	@$(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(call quoted,$(KEY)))
 
-snapshot: build ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE  CONFIG=FILE
+snapshot: build ## put a revision into a package in Output/snapshots: REVISION=R  KEY=FILE  CONFIG=FILE
 	@$(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(call quoted,$(KEY)))
 
 lint: setup ## formatting, the greppable laws, warnings as errors, the fuzzer among it

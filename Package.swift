@@ -74,7 +74,9 @@ let package = Package(
         tests("Capture", "Catalogue", "RickAndMorty", "ITunes", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform", "TestSupport"),
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "FeedGrammar", "TestSupport"),
         tests("Snapshot", "Archive", "Platform", "TestSupport"),
-        tests("AmberCommand", "amber", "SampleAPI", "HTTPServer", "HTTP", "SQLite", "Platform", "FeedGrammar", "TestSupport"),
+        tests(
+            "AmberCommand", "amber", "Snapshot", "Evidence", "Archive", "SampleAPI", "HTTPServer", "HTTP", "SQLite", "Platform",
+            "FeedGrammar", "TestSupport"),
         .testTarget(
             name: "DocumentTests",
             dependencies: ["amber", "Site", "RickAndMorty", "ITunes", "Catalogue", "Mustache", "TestSupport"], swiftSettings: swiftSettings),

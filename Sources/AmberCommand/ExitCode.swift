@@ -20,7 +20,7 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
         case .pageFails: "a page or template fails its check; the site stays as it was"
         case .outputInUse:
             "the output is in use, cannot be written, or holds what Amber did not make, or made of another API; or a port is taken"
-        case .verificationFails: "a proof of verify fails: the line says which, and names the first difference"
+        case .verificationFails: "a check of verify fails: its line names the first difference"
         case .interrupted: "interrupted by SIGINT; the next run goes on from there"
         case .terminated: "interrupted by SIGTERM; the next run goes on from there"
         }

@@ -36,7 +36,7 @@ extension Manual {
         ("../share/amber/Templates/", "beside the program's own folder: the templates that came with it"),
         ("Output/archive/", "every answer and picture; a copy of this folder is a backup"),
         ("Output/site/", "the published site; it can be made again from the archive"),
-        ("Output/snapshots/", "sealed packages"),
+        ("Output/snapshots/", "packages of revisions"),
         ("Output/.amber/", "the lock, and the hidden tree that becomes the next site"),
     ]
 

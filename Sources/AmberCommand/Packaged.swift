@@ -5,7 +5,7 @@ import SampleAPI
 import Site
 import Snapshot
 
-/// A package's payload as an archive, templates and settings of its own: what it takes to make the same package again.
+/// A package's payload as an archive, templates and settings of its own, to make the same package again.
 struct Packaged {
     private let folder: String
 

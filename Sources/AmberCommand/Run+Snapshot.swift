@@ -6,7 +6,7 @@ import Site
 import Snapshot
 
 extension Run {
-    /// Seals a revision into a package.
+    /// Puts a revision into a package.
     func snapshot(_ named: String?, key: String?) throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
@@ -15,6 +15,7 @@ extension Run {
         let start = ContinuousClock.now
         console.say("[1/1] snapshot of revision \(revision.number)")
         do {
+            let key = if let key { try Ed25519.PrivateKey(key) } else { nil as Ed25519.PrivateKey? }
             try Folder.make(snapshots)
             let build = SnapshotBuild(
                 Packaged.ingredients(
@@ -37,7 +38,8 @@ extension Run {
     /// A configuration that makes the same site from the package.
     private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
         var members: [(key: String, value: JSON)] = [
-            ("catalogue", .text(settings.known.rawValue)), ("language", .text(settings.language)), ("templates", .text("templates")),
+            ("catalogue", .text(settings.known.rawValue)), ("language", .text(settings.language)),
+            ("templates", .text("templates")),
         ]
         if !settings.searches.isEmpty { members.append(("searches", Configuration.json(settings.searches))) }
         if revision.source.origin == .live { members.append(("api", .text(revision.source.api))) }
@@ -49,13 +51,16 @@ extension Run {
         if settings.wantsJSON {
             let facts = JSON.object([
                 ("name", .text(name.text)), ("bag", .text(name.bag)), ("tar", .text(name.tar)),
-                ("files", .integer(report.files)), ("bytes", .integer(Int(report.bytes))), ("tarBytes", .integer(Int(report.tarSize))),
-                ("waczBytes", .integer(Int(report.waczSize))), ("rootHash", .text(report.rootHash)), ("signed", .flag(report.isSigned)),
+                ("files", .integer(report.files)), ("bytes", .integer(Int(report.bytes))),
+                ("tarBytes", .integer(Int(report.tarSize))),
+                ("waczBytes", .integer(Int(report.waczSize))), ("rootHash", .text(report.rootHash)),
+                ("statement", .text(name.statement)),
+                ("signed", .flag(report.isSigned)),
             ])
             return Console.output(json: String(decoding: facts.bytes, as: UTF8.self))
         }
         guard !settings.isQuiet else { return }
-        let signed = report.isSigned ? ", signed" : ""
+        let signed = report.isSigned ? ", signed: \(name.signature)" : ""
         let wacz = report.waczSize > 0 ? ["wacz      \(name.wacz), \(Summary.size(report.waczSize))"] : []
         let command = "cd \(NextCommand.quoted(snapshots)) && sha256sum --check \(name.text).sha256"
         Console.output(
@@ -63,8 +68,8 @@ extension Run {
                 "bag       \(name.bag), \(Summary.grouped(report.files)) files, \(Summary.size(report.bytes))",
                 "tar       \(name.tar), \(Summary.size(report.tarSize))",
             ] + wacz + [
-                "root hash \(report.rootHash)\(signed)", "time      \(Summary.time(seconds))",
-                "Check it: \(settings.next.line(.verify)), or: \(command)",
+                "root hash \(report.rootHash)", "statement \(name.statement)\(signed)",
+                "time      \(Summary.time(seconds))", "Check it: \(settings.next.line(.verify)), or: \(command)",
             ])
     }
 

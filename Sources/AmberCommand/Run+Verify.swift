@@ -11,23 +11,41 @@ extension Run {
     }
 
     /// Derives everything again, offline, and prints a line for each proof.
+    /// - Parameter key: the path of the public key that snapshots have to be signed with.
     func verify(_ operands: [String], key: String?) throws -> ExitCode {
         let lock = try lockUnlessReadOnly()
         defer { withExtendedLifetime(lock) {} }
+        let publicKey: Ed25519.PublicKey?
+        do throws(SnapshotError) {
+            publicKey = if let key { try Ed25519.PublicKey(key) } else { nil }
+        } catch {
+            throw Failure(.wrongUsage, "\(error)")
+        }
+        let scratch = try makeScratch()
+        defer {
+            // The next run, or the system, removes what is left there.
+            try? Folder.remove(scratch)
+        }
         var proofs: [Proof] = []
-        for subject in try subjects(operands) {
+        let subjects = try subjects(operands)
+        guard key == nil || subjects.contains(.snapshot) else {
+            throw Failure(
+                .wrongUsage,
+                "--key checks the signature of snapshots, and there is none to verify in \(settings.output)")
+        }
+        for subject in subjects {
             let start = ContinuousClock.now
             let new =
                 switch subject {
                 case .archive: ArchiveVerifier(archive).proofs()
-                case .site: try siteProofs()
-                case .snapshot: try snapshotProofs(key: key)
+                case .site: try siteProofs(scratch: "\(scratch)/site")
+                case .snapshot: try snapshotProofs(key: publicKey, scratch: "\(scratch)/snapshot")
                 }
             proofs += new
             if !settings.wantsJSON { for proof in new { Console.output(lines: [Self.line(proof)]) } }
             console.detail("\(subject.rawValue) verified in \(start.duration(to: .now) / .milliseconds(1)) ms")
         }
-        return report(proofs)
+        return report(proofs, key: subjects == [.snapshot] ? key : nil)
     }
 
     /// On a medium that cannot be written nobody else is at work either.
@@ -37,8 +55,17 @@ extension Run {
 
     private var isReadOnly: Bool { !Folder.isWritable(settings.output) }
 
-    /// Where things are made again on the way.
-    private var scratch: String { isReadOnly ? "\(Folder.temporary)/amber-verify-\(processNumber)" : "\(settings.output)/.amber/verify" }
+    /// Makes a folder for what is derived again.
+    private func makeScratch() throws(Failure) -> String {
+        do throws(SystemError) {
+            if isReadOnly { return try Folder.makeTemporary(prefix: "amber-verify-") }
+            let folder = "\(settings.output)/.amber/verify"
+            try Folder.make(folder)
+            return folder
+        } catch {
+            throw Failure(.outputInUse, "\(error)")
+        }
+    }
 
     /// Those that were named, or all that stand.
     private func subjects(_ operands: [String]) throws(Failure) -> [Subject] {
@@ -47,14 +74,17 @@ extension Run {
             for subject in Subject.allCases where try stands(subject) { standing.append(subject) }
             guard !standing.isEmpty else {
                 throw Failure(
-                    .wrongUsage, "there is nothing to verify in \(settings.output) yet; make a site with: \(settings.next.line(.build))")
+                    .wrongUsage,
+                    "there is nothing to verify in \(settings.output) yet; make a site with: \(settings.next.line(.build))"
+                )
             }
             return standing
         }
         guard operands.count == 1, let subject = Subject(rawValue: name) else {
             throw Failure(
                 .wrongUsage,
-                "verify takes archive, site or snapshot, or nothing for all of them, not \"\(operands.joined(separator: " "))\"")
+                "verify takes archive, site or snapshot, or nothing for all of them, not \"\(operands.joined(separator: " "))\""
+            )
         }
         guard try stands(subject) else {
             throw Failure(.wrongUsage, "there is no \(subject.rawValue) in \(settings.output) yet")
@@ -66,32 +96,50 @@ extension Run {
         switch subject {
         case .archive: archive.exists
         case .site: FileStatus("\(site.site)/index.html") != nil
-        case .snapshot: try !packages().isEmpty
+        case .snapshot: try !snapshotFolder().packages.isEmpty
         }
     }
 
-    private func report(_ proofs: [Proof]) -> ExitCode {
+    /// Prints the result.
+    /// - Parameter key: the key whose signature covers everything that was checked.
+    private func report(_ proofs: [Proof], key: String?) -> ExitCode {
         let failed = proofs.count { $0.fault != nil }
+        let skipped = proofs.count { $0.isSkipped }
+        let checks = "\(proofs.count - skipped) checks passed\(skipped > 0 ? ", \(skipped) not made" : "")"
+        let result =
+            failed > 0
+            ? "\(failed) of \(proofs.count - skipped) checks failed"
+            : key.map { "signed with the key of \($0): \(checks)" } ?? "consistent: \(checks)"
         if settings.wantsJSON {
             let rows = proofs.map { proof in
                 let fault = proof.fault.map { ",\"fault\":\(JSONValue.text($0))" } ?? ""
-                return "{\"subject\":\(JSONValue.text(proof.subject)),\"claim\":\(JSONValue.text(proof.claim))\(fault)}"
+                let skipped = proof.isSkipped ? ",\"skipped\":true" : ""
+                return
+                    "{\"subject\":\(JSONValue.text(proof.subject)),\"claim\":\(JSONValue.text(proof.claim))\(fault)\(skipped)}"
             }
-            Console.output(json: "{\"failed\":\(failed),\"proofs\":[\(rows.joined(separator: ","))]}")
+            let facts = "\"failed\":\(failed),\"skipped\":\(skipped),\"result\":\(JSONValue.text(result))"
+            Console.output(json: "{\(facts),\"proofs\":[\(rows.joined(separator: ","))]}")
         } else {
-            Console.output(lines: [failed == 0 ? "\(proofs.count) proofs hold" : "\(failed) of \(proofs.count) proofs fail"])
+            Console.output(lines: [result])
+            if failed == 0, key == nil { Console.output(lines: [Self.consistencyHint]) }
         }
         return failed == 0 ? .done : .verificationFails
     }
 
+    private static let consistencyHint = """
+        Consistent means that the files agree with each other: an archive edited together with its digests is consistent too. Keep the root \
+        hash, or a signature (amber snapshot --key), in another place.
+        """
+
     private static func line(_ proof: Proof) -> String {
-        "\(proof.fault == nil ? "ok  " : "FAIL")  \(proof.subject): \((proof.fault ?? proof.claim).onOneLine)"
+        let label = proof.fault != nil ? "FAIL" : proof.isSkipped ? "skip" : "ok  "
+        return "\(label)  \(proof.subject): \((proof.fault ?? proof.claim).onOneLine)"
     }
 }
 
 extension Run {
     /// The site says itself which revision it is made from.
-    private func siteProofs() throws -> [Proof] {
+    private func siteProofs(scratch: String) throws -> [Proof] {
         let file = "\(site.site)/completeness.json"
         let number: Int64
         do {
@@ -108,7 +156,8 @@ extension Run {
         guard let revision else {
             return [
                 Proof(
-                    "site", "its revision is in the archive", fault: "revision \(number), which it is made from, is not in \(archive.path)")
+                    "site", "its revision is in the archive",
+                    fault: "revision \(number), which it is made from, is not in \(archive.path)")
             ]
         }
         guard revision.source.catalogue == settings.catalogue.name else {
@@ -129,28 +178,39 @@ extension Run {
 
     /// What makes a revision's site, wherever its archive stands.
     static func siteBuild(
-        _ revision: Revision, _ catalogue: any Catalogue, _ templates: TemplateFolder, in archive: ArchiveFolder, baseURL: String?
+        _ revision: Revision, _ catalogue: any Catalogue, _ templates: TemplateFolder, in archive: ArchiveFolder,
+        baseURL: String?
     ) -> SiteBuild {
-        SiteBuild(of: revision, in: archive, catalogue, templates, generator: AmberCommand.software, baseURL: baseURL, program: program)
+        SiteBuild(
+            of: revision, in: archive, catalogue, templates, generator: AmberCommand.software, baseURL: baseURL,
+            program: program)
     }
 
     /// Where packages stand.
     var snapshots: String { "\(settings.output)/snapshots" }
 
-    private func packages() throws(Failure) -> [SnapshotName] {
+    private func snapshotFolder() throws(Failure) -> SnapshotFolder {
         do throws(SystemError) {
-            return try SnapshotVerifier.packages(in: snapshots)
+            return try SnapshotFolder(snapshots)
         } catch {
             throw Failure(.outputInUse, "\(error)")
         }
     }
 
-    private func snapshotProofs(key: String?) throws -> [Proof] {
-        let scratch = scratch
-        return try packages().flatMap { name in
-            SnapshotVerifier(name, key: key, scratch: scratch, software: AmberCommand.software) {
-                try Packaged($0).build()
-            }.proofs()
+    private func snapshotProofs(key: Ed25519.PublicKey?, scratch: String) throws -> [Proof] {
+        let folder = try snapshotFolder()
+        let others = folder.others.map { other in
+            Proof(
+                "snapshots", "every file is part of a package",
+                fault: "\(snapshots)/\(other) is no part of a package; remove it or move it away")
+        }
+        return others + folder.packages.flatMap { Self.verifier($0, key: key, scratch: scratch).proofs() }
+    }
+
+    /// What checks a package with its own archive, templates and settings.
+    static func verifier(_ name: SnapshotName, key: Ed25519.PublicKey?, scratch: String) -> SnapshotVerifier {
+        SnapshotVerifier(name, key: key, scratch: scratch, software: AmberCommand.software) {
+            try Packaged($0).build()
         }
     }
 }

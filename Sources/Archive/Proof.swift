@@ -6,12 +6,23 @@ public struct Proof: Sendable, Equatable {
     public let claim: String
     /// The first difference; nil where the claim holds.
     public let fault: String?
+    /// Whether this was not checked; `claim` says what, and why.
+    public let isSkipped: Bool
 
     /// A proof with its outcome.
     public init(_ subject: String, _ claim: String, fault: String? = nil) {
         self.subject = subject
         self.claim = claim
         self.fault = fault
+        isSkipped = false
+    }
+
+    /// A check that was not made.
+    public init(_ subject: String, notProved what: String, because reason: String) {
+        self.subject = subject
+        claim = "not proved: \(what): \(reason)"
+        fault = nil
+        isSkipped = true
     }
 
     /// Runs a check: what it throws is its fault.

@@ -11,21 +11,28 @@ enum BagManifest {
         case sha512
     }
 
-    /// Lines of digest and path; the three characters that would end or change a line are escaped (RFC 8493, section 2.1.3).
+    /// Lines of digest and path.
     static func bytes(_ lines: [(path: String, digests: FileDigests)], _ algorithm: Algorithm) -> [UInt8] {
         var bytes: [UInt8] = []
         for (path, digests) in lines {
             bytes += (algorithm == .sha256 ? digests.sha256.hex : digests.sha512.hex).utf8
             bytes += "  ".utf8
-            for byte in path.utf8 {
-                switch byte {
-                case UInt8(ascii: "%"): bytes += "%25".utf8
-                case UInt8(ascii: "\n"): bytes += "%0A".utf8
-                case UInt8(ascii: "\r"): bytes += "%0D".utf8
-                default: bytes.append(byte)
-                }
-            }
+            bytes += escaped(path)
             bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
+    }
+
+    /// A path with the three characters escaped that would end or change a line (RFC 8493, section 2.1.3).
+    static func escaped(_ path: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "%"): bytes += "%25".utf8
+            case UInt8(ascii: "\n"): bytes += "%0A".utf8
+            case UInt8(ascii: "\r"): bytes += "%0D".utf8
+            default: bytes.append(byte)
+            }
         }
         return bytes
     }

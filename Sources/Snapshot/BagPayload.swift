@@ -20,21 +20,29 @@ struct BagPayload: Sendable {
         var known: [File: Int] = [:]
         for file in given.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
             try PackagePath.check(file.path)
-            if entries.last?.file.path == file.path { throw .unwritable("two files are to be data/\(file.path); leave one of them out") }
+            if let last = entries.last, last.file.path.utf8.elementsEqual(file.path.utf8) {
+                throw .unwritable("two files are to be data/\(file.path); leave one of them out")
+            }
             switch file.content {
             case .bytes(let bytes): entries.append(Entry(file: file, size: Int64(bytes.count), first: nil))
             case .file(let path):
-                guard let status = FileStatus(path), !status.isFolder, !status.isLink else {
-                    throw .changed("\(path) is no file any more")
+                guard let status = FileStatus(path), status.isRegular else {
+                    throw .changed("\(path) is missing, or is not a regular file")
                 }
                 let name = File(inode: status.inode, device: status.device)
-                let first = status.links > 1 ? known[name] : nil
+                let first = known[name]
                 if first == nil { known[name] = entries.count }
                 entries.append(Entry(file: file, size: status.size, first: first))
             }
         }
         files = entries
-        bytes = entries.reduce(0) { $0 + $1.size }
+        var sum: Int64 = 0
+        for entry in entries {
+            let (more, isTooMuch) = sum.addingReportingOverflow(entry.size)
+            guard !isTooMuch else { throw .unwritable("the files have more than \(Int64.max) bytes together") }
+            sum = more
+        }
+        bytes = sum
     }
 
     private struct File: Hashable {

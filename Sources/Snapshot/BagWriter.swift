@@ -1,3 +1,5 @@
+public import Archive
+
 /// Writes a bag (BagIt 1.0, RFC 8493) as a folder, as a tar, or as both in one pass over the content.
 ///
 /// Each file is read once, and both its digests are made then; files that are names of one file are read once together. The bytes are a
@@ -21,6 +23,8 @@ public struct BagWriter: Sendable {
         public let files: Int
         /// The bytes of them all.
         public let bytes: Int64
+        /// The SHA-256 of tagmanifest-sha256.txt, which covers the whole bag.
+        public let tagManifest: SHA256
     }
 
     let name: String
@@ -73,7 +77,8 @@ extension BagWriter {
             try sink.add("tagmanifest-\(algorithm).txt", BagManifest.bytes(tags, algorithm))
         }
         try sink.finish()
-        return Report(files: payload.files.count, bytes: payload.bytes)
+        return Report(
+            files: payload.files.count, bytes: payload.bytes, tagManifest: SHA256(of: BagManifest.bytes(tags, .sha256)))
     }
 
     private func infoFile(_ payload: BagPayload) throws(SnapshotError) -> [UInt8] {
@@ -85,8 +90,11 @@ extension BagWriter {
         var text = ""
         for field in fields {
             let lines = (field.label + field.value).unicodeScalars
-            guard !field.label.isEmpty, !field.label.contains(":"), !lines.contains(where: { $0 == "\n" || $0 == "\r" }) else {
-                throw .unwritable("bag-info.txt has no room for \"\(field.label)\" with \"\(field.value)\": both have to be of one line")
+            guard !field.label.isEmpty, !field.label.contains(":"), !lines.contains(where: { $0 == "\n" || $0 == "\r" })
+            else {
+                throw .unwritable(
+                    "bag-info.txt has no room for \"\(field.label)\" with \"\(field.value)\": both have to be of one line"
+                )
             }
             text += "\(field.label): \(field.value)\n"
         }

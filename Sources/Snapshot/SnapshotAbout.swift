@@ -2,7 +2,7 @@ import Archive
 import Catalogue
 import Platform
 
-/// What a package says of itself, for catalogues of archives and for the reader in twenty years.
+/// The texts in a package that describe it: for catalogues of archives, and for a reader in twenty years.
 struct SnapshotAbout {
     private let revision: Revision
     private let base: String
@@ -54,26 +54,27 @@ extension SnapshotAbout {
         .init(title: "\(base), \(revision.day)", description: description, software: software, created: revision.finished)
     }
 
-    /// README.txt, for whoever finds the package without knowing anything of it.
+    /// README.txt, for readers who do not know Amber.
     var readMe: [UInt8] {
         let gapText =
-            gaps == 0 ? "Nothing that the API lists or names is missing." : "\(gaps) things could not be had: see site/completeness.html."
+            gaps == 0
+            ? "Nothing that the API lists or names is missing." : "\(gaps) things could not be captured: see site/completeness.html."
         let origin =
             isImported
-            ? "This state was imported: it was kept as files of JSON, which are in archive/archive.sqlite\n(table file, with their bytes in body)."
+            ? "This state was imported from JSON files, which are in archive/archive.sqlite\n(table file, with their bytes in table body)."
             : "The capture began at \(timestamp(milliseconds: revision.started)) and ended at \(revision.moment)."
         let twin =
             isImported
             ? ""
             : """
-            site/api/             the API's own answers, byte for byte, as a static server can give them again
+            site/api/             the API's own answers, byte for byte, as static files
 
             """
         let hash =
             isImported
-            ? "It is that of the imported files (format: https://www.rfc-editor.org/rfc/rfc6234, SHA-256)."
+            ? "It covers the imported files. It is a SHA-256 (https://www.rfc-editor.org/rfc/rfc6234)."
             : """
-            It is computed from the files of site/api/ with nothing but these tools:
+            It covers the files of site/api/, and nothing else. These tools compute it:
 
                 cd site
                 find api -mindepth 2 -type f -print0 | xargs -0 sha256sum | LC_ALL=C sort | sha256sum
@@ -85,25 +86,25 @@ extension SnapshotAbout {
             \(gapText)
             \(software) made this package from revision \(revision.number) of its archive.
 
-            TO READ IT
+            READ IT
 
-            Open site/index.html in a web browser. No server and no network is needed.
+            Open site/index.html in a web browser. You need no server and no network.
 
-            WHAT IS HERE (below data/)
+            CONTENTS (below data/)
 
             site/                 the state as web pages, with a search
             \(twin)site/data/            the records as JSON (as served) and as comma-separated values
-            archive/              the archive itself: archive.sqlite (SQLite 3) has every answer with its headers, time and
-                                  SHA-256, this state and those before it; assets/ has the pictures, named by their SHA-256.
-                                  For example: sqlite3 archive.sqlite ".tables"
-            templates/, amber.json  what the pages were made with
+            archive/              the archive: archive.sqlite (SQLite 3) has every answer with its headers, time and
+                                  SHA-256, of this state and of earlier ones; assets/ has the pictures, named by
+                                  their SHA-256. For example: sqlite3 archive.sqlite ".tables"
+            templates/, amber.json  the templates and settings of the pages
             README.txt            this text
 
-            TO CHECK IT
+            CHECK IT
 
-            This is a bag (BagIt 1.0, RFC 8493): beside data/ there are lists of the SHA-256 and SHA-512 of all files.
+            This is a bag (BagIt 1.0, RFC 8493): the manifests beside data/ list the SHA-256 and SHA-512 of all files.
 
-                sha256sum --check --quiet manifest-sha256.txt
+                sha256sum --check --quiet tagmanifest-sha256.txt manifest-sha256.txt
 
             The root hash of this state is
 
@@ -111,14 +112,23 @@ extension SnapshotAbout {
 
             \(hash)
 
-            Beside this bag there may be files of its name: .tar, the same bag; .wacz, the exchanges with the API for programs that
-            replay web archives; .sha256, the digests of these; .roothash, the root hash; and .roothash.sig, its signature:
+            Files of the same name may be beside this bag:
 
-                openssl pkeyutl -verify -pubin -inkey PUBLIC-KEY.pem -rawin -in NAME.roothash -sigfile NAME.roothash.sig
+            .tar                  the same bag in one file
+            .wacz                 the exchanges with the API, for programs that replay web archives
+            .roothash             the root hash
+            .statement            what this package is, and the SHA-256 of the tar, of the WACZ and of this bag's
+                                  tagmanifest-sha256.txt
+            .statement.sig        the signature of the statement (Ed25519)
+            .sha256               the SHA-256 of these files
+
+            Digests show that the files agree with each other. The signature shows who made them, if you know the key:
+
+                openssl pkeyutl -verify -pubin -inkey KEY.pem -rawin -in NAME.statement -sigfile NAME.statement.sig
 
             RIGHTS
 
-            The records and pictures belong to whoever made them; this package says only where they came from, and when.
+            The records and pictures belong to their makers. This package only says where they came from, and when.
 
             """.utf8)
     }

@@ -23,7 +23,8 @@ public struct SnapshotBuild: Sendable {
         ///   - base: the API's address, without a slash at the end, that answers are of.
         ///   - software: the program and its version.
         public init(
-            site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, settings: [UInt8],
+            site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue,
+            settings: [UInt8],
             base: String, software: String
         ) {
             self.site = site
@@ -55,7 +56,7 @@ public struct SnapshotBuild: Sendable {
         public internal(set) var waczSize: Int64 = 0
         /// The revision's root hash in hexadecimal.
         public internal(set) var rootHash = ""
-        /// Whether its root hash is signed.
+        /// Whether its statement is signed.
         public internal(set) var isSigned = false
     }
 
@@ -71,9 +72,11 @@ extension SnapshotBuild {
     /// Writes the package into a folder: beside it first, then moved into place, so that what stands there is whole.
     ///
     /// A package that stands there already is made again only as it is: what is sealed is not replaced by anything else.
-    /// - Parameter key: the path of an Ed25519 private key that signs the root hash; nil for none: then the signature of a package that
-    ///   stands there stays, where it is of the same root hash.
-    public func write(into folder: String, key: String? = nil) throws -> (name: SnapshotName, report: Report) {
+    /// - Parameter key: signs the statement; nil for none: then the signature of an existing package is kept, where it is of the same
+    ///   statement.
+    public func write(into folder: String, key: Ed25519.PrivateKey? = nil) throws -> (
+        name: SnapshotName, report: Report
+    ) {
         let name = SnapshotName(ingredients.reader.revision, in: folder)
         let draft = "\(folder)/.\(name.text).draft"
         try Folder.remove(draft)
@@ -81,7 +84,7 @@ extension SnapshotBuild {
         let report: Report
         do {
             let drafted = SnapshotName(name.text, in: draft)
-            report = try make(drafted, site: "\(drafted.bag)/data/site", key: key, standing: name)
+            report = try make(drafted, site: "\(drafted.bag)/data/site", key: key, existing: name)
             try refuseOther(drafted, name)
             try place(drafted, at: name)
         } catch {
@@ -97,7 +100,9 @@ extension SnapshotBuild {
     private func refuseOther(_ new: SnapshotName, _ standing: SnapshotName) throws {
         guard FileStatus(standing.digests) != nil else { return }
         func lines(_ name: SnapshotName) throws -> [Substring] {
-            String(decoding: try File.read(name.digests), as: UTF8.self).split(separator: "\n").filter { !$0.hasSuffix(".sig") }
+            String(decoding: try PackageFile.read(name.digests), as: UTF8.self).split(separator: "\n").filter {
+                !$0.hasSuffix(".sig")
+            }
         }
         guard try lines(new) == lines(standing) else { throw SnapshotError.standing(standing.bag) }
     }
@@ -105,7 +110,11 @@ extension SnapshotBuild {
     /// Moves the parts to their places, each in one step. The digests go first and come last: without them a package is not whole.
     private func place(_ new: SnapshotName, at old: SnapshotName) throws(SystemError) {
         try File.remove(old.digests)
-        if FileStatus(old.bag) == nil { try File.rename(new.bag, to: old.bag) } else { try Folder.exchange(new.bag, old.bag) }
+        if FileStatus(old.bag) == nil {
+            try File.rename(new.bag, to: old.bag)
+        } else {
+            try Folder.exchange(new.bag, old.bag)
+        }
         for (part, place) in zip(new.files, old.files) {
             if FileStatus(part) == nil { try File.remove(place) } else { try File.rename(part, to: place) }
         }
@@ -114,45 +123,57 @@ extension SnapshotBuild {
     /// Writes all parts of the package, and the site that they are made from.
     /// - Parameters:
     ///   - site: where the site is made: in the bag's folder at its place there, so that it is not moved afterwards.
-    ///   - standing: the package whose signature stays, where it is of the same root hash and no other is wanted.
+    ///   - existing: the package whose signature is kept, where it is of the same statement and there is no key.
     ///   - hasFolder: whether the bag is wanted as a folder beside the tar.
     func make(
-        _ name: SnapshotName, site: String, key: String?, standing: SnapshotName? = nil, hasFolder: Bool = true
+        _ name: SnapshotName, site: String, key: Ed25519.PrivateKey?, existing: SnapshotName? = nil,
+        hasFolder: Bool = true
     ) throws -> Report {
         let reader = try ingredients.reader.open()
         let rootHash = try RootHash(of: reader, ingredients.catalogue).hex
-        let line = Array("\(rootHash)\n".utf8)
-        // First, since a key may be of no use.
-        let signature = try key.map { try Ed25519.signature(of: line, keyFile: $0) } ?? standing?.signature(of: line)
         _ = try ingredients.site.write(to: site)
         let about = try SnapshotAbout(ingredients, reader, rootHash: rootHash)
         let bag = BagWriter(
-            name: name.text, info: about.bagFields, baggingDate: ingredients.reader.revision.day, software: ingredients.software,
+            name: name.text, info: about.bagFields, baggingDate: ingredients.reader.revision.day,
+            software: ingredients.software,
             modified: ingredients.reader.revision.finished / 1_000)
         let payload = try bag.write(try files(site, about, reader), folder: hasFolder ? name.bag : nil, tar: name.tar)
-        var parts = [name.tar]
         if ingredients.reader.revision.imported == nil {
             try WebArchive(ingredients, reader).write(to: name.wacz, about: about)
-            parts.append(name.wacz)
         }
-        try File.writeNew(line, to: name.rootHash)
-        parts.append(name.rootHash)
-        if let signature {
-            try File.writeNew(signature, to: name.signature)
-            parts.append(name.signature)
-        }
-        try File.writeNew(try Self.digests(of: parts), to: name.digests)
+        try File.writeNew(Array("\(rootHash)\n".utf8), to: name.rootHash)
+
+        var parts = try Self.digests(of: [name.tar, name.wacz, name.rootHash])
+        var values = try PackageStatement.facts(of: reader, rootHash: rootHash)
+        values[.package] = name.text
+        values[.software] = ingredients.software
+        values[.tar] = parts.first { $0.path == name.tar }?.sha256.hex
+        values[.tarSize] = FileStatus(name.tar).map { "\($0.size)" }
+        values[.wacz] = parts.first { $0.path == name.wacz }?.sha256.hex ?? PackageStatement.none
+        values[.waczSize] = FileStatus(name.wacz).map { "\($0.size)" } ?? PackageStatement.none
+        values[.tagManifest] = payload.tagManifest.hex
+        let statement = try PackageStatement(values).bytes
+        try File.writeNew(statement, to: name.statement)
+        let signature = try key?.signature(of: statement) ?? existing?.signature(of: statement)
+        if let signature { try File.writeNew(signature, to: name.signature) }
+        parts += try Self.digests(of: [name.statement, name.signature])
+        try File.writeNew(Self.lines(parts), to: name.digests)
         return Report(
             files: payload.files, bytes: payload.bytes, tarSize: FileStatus(name.tar)?.size ?? 0,
             waczSize: FileStatus(name.wacz)?.size ?? 0,
             rootHash: rootHash, isSigned: signature != nil)
     }
 
-    /// Lines of `sha256sum` over files, named without their folders.
-    static func digests(of files: [String]) throws(SystemError) -> [UInt8] {
-        var lines: [UInt8] = []
-        for file in files { lines += "\(try SHA256(ofFile: file).hex)  \(file.split(separator: "/").last ?? "")\n".utf8 }
-        return lines
+    /// The digests of those of the files that exist.
+    static func digests(of files: [String]) throws(SnapshotError) -> [(path: String, sha256: SHA256)] {
+        var digests: [(path: String, sha256: SHA256)] = []
+        for file in files where FileStatus(file) != nil { digests.append((file, try PackageFile.sha256(file))) }
+        return digests
+    }
+
+    /// Lines as `sha256sum` writes them, of files named without their folders.
+    static func lines(_ digests: [(path: String, sha256: SHA256)]) -> [UInt8] {
+        Array(digests.map { "\($0.sha256.hex)  \(PackageFile.name($0.path))\n" }.joined().utf8)
     }
 
     /// The bag's payload.
@@ -164,9 +185,13 @@ extension SnapshotBuild {
         for sha256 in try reader.picturesOfHistory() {
             let hex = sha256.hex
             files.append(
-                BagFile("archive/assets/\(hex.prefix(1))/\(hex)", .file(ingredients.reader.archive.assetPath(sha256)), sha256: sha256))
+                BagFile(
+                    "archive/assets/\(hex.prefix(1))/\(hex)", .file(ingredients.reader.archive.assetPath(sha256)),
+                    sha256: sha256))
         }
-        for file in ingredients.site.templateFiles { files.append(BagFile("templates/\(file.path)", .bytes(file.bytes))) }
+        for file in ingredients.site.templateFiles {
+            files.append(BagFile("templates/\(file.path)", .bytes(file.bytes)))
+        }
         return files
     }
 }

@@ -10,7 +10,7 @@ public enum SnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
     case unwritable(String)
     /// A package that is read is not as it was written.
     case damaged(String)
-    /// A package stands there already that was made from other things.
+    /// Another package of that name exists, made from something else.
     case standing(String)
     /// A key or a signature is of no use.
     case key(String)
@@ -23,7 +23,7 @@ public enum SnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
         case .unwritable(let what): "the snapshot cannot be written: \(what)"
         case .damaged(let what): "the package is damaged: \(what); take another copy of it"
         case .standing(let path):
-            "\(path) is sealed already with other bytes: its templates, settings or history were others; move that package away to make it anew"
+            "\(path) already exists with different content: its templates, settings, history or version differ; move it away to create a new one"
         case .key(let what): what
         }
     }

@@ -1,22 +1,27 @@
 public import Archive
+import Catalogue
 import Evidence
-public import Platform
+import Platform
 
-/// Proves a package by itself: its digests, its bag, the archive within, and that the archive makes the same package again.
+/// Checks a package by itself: its statement and digests, its bag, the archive within, and that the archive makes the same
+/// package again.
+///
+/// A package may come from anybody, so each stage begins only where those before it found no fault: first bytes are compared
+/// with digests, then the archive is read, then pages are made with the package's own templates.
 public struct SnapshotVerifier: Sendable {
     private let name: SnapshotName
-    private let key: String?
+    private let key: Ed25519.PublicKey?
     private let scratch: String
     private let software: String
     private let build: @Sendable (_ bag: String) throws -> SnapshotBuild
 
     /// - Parameters:
-    ///   - key: the path of the public key that the root hash has to be signed with; nil where nobody asks.
+    ///   - key: the key that the statement has to be signed with; nil to check no signature.
     ///   - scratch: a folder for what is made again, which is made and removed.
     ///   - software: the program and its version: pages are made again only by the one that made them.
     ///   - build: what makes the package again from its own payload, whose folder it is given.
     public init(
-        _ name: SnapshotName, key: String?, scratch: String, software: String,
+        _ name: SnapshotName, key: Ed25519.PublicKey?, scratch: String, software: String,
         build: @escaping @Sendable (_ bag: String) throws -> SnapshotBuild
     ) {
         self.name = name
@@ -26,120 +31,184 @@ public struct SnapshotVerifier: Sendable {
         self.build = build
     }
 
-    /// The packages that stand in a folder, by name, those of which a part is missing too.
-    public static func packages(in folder: String) throws(SystemError) -> [SnapshotName] {
-        var names: Set<String> = []
-        for file in try Folder.names(in: folder) where !file.hasPrefix(".") {
-            names.insert(SnapshotName.endings.first { file.hasSuffix($0) }.map { String(file.dropLast($0.count)) } ?? file)
-        }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { SnapshotName($0, in: folder) }
-    }
-
     /// The proofs, in order.
     public func proofs() -> [Proof] {
         defer {
-            // What is left there is removed by the next run.
+            // The next run removes what is left there.
             try? Folder.remove(scratch)
         }
-        return [
-            .of(name.text, digests, orElse: "its files have the digests in \(name.text).sha256"),
-            .of(name.text, bags, orElse: "the tar and the folder are the same whole bag"),
-        ] + archive() + [
-            .of(name.text, webArchive, orElse: "the WACZ is a whole zip"),
-            .of(name.text, rootHash, orElse: "the root hash is that of the payload"),
-            .of(name.text, again, orElse: "its archive makes the same package again"),
-        ] + (key.map { key in [.of(name.text, { try signature(key) }, orElse: "the root hash is signed")] } ?? [])
+        var statement: PackageStatement?
+        var proofs = [Proof.of(name.text, { try self.statement(&statement) }, orElse: "the statement is whole")]
+        guard proofs[0].fault == nil else {
+            return proofs + [
+                skipped("files not compared, archive not read, pages not rendered again", "the statement failed")
+            ]
+        }
+        proofs.append(
+            .of(name.text, { try digests(statement) }, orElse: "its files have the digests in \(name.text).sha256"))
+        proofs.append(.of(name.text, { try bag(statement) }, orElse: "the tar and the folder are the same whole bag"))
+        guard proofs.allSatisfy({ $0.fault == nil }) else {
+            return proofs + [skipped("archive not read and pages not rendered again", "an earlier check failed")]
+        }
+        proofs += archive()
+        proofs.append(
+            .of(name.text, { try content(statement) }, orElse: "its archive is of the revision that it claims"))
+        guard proofs.allSatisfy({ $0.fault == nil }) else {
+            return proofs + [skipped("pages not rendered again", "an earlier check failed")]
+        }
+        return proofs + [again(statement)]
+    }
+
+    private func skipped(_ what: String, _ reason: String) -> Proof {
+        Proof(name.text, notProved: what, because: reason)
     }
 }
 
 extension SnapshotVerifier {
-    /// The archive within, which stays as it was sealed.
+    private typealias Outcome = (claim: String, fault: String?)
+
+    /// The statement is one of this package, and signed where there is a key.
+    private func statement(_ found: inout PackageStatement?) throws -> Outcome {
+        let (file, signatureFile) = (PackageFile.name(name.statement), PackageFile.name(name.signature))
+        guard FileStatus(name.statement) != nil else {
+            guard key != nil else { return ("it has no \(file): an earlier version made it", nil) }
+            let missing = "\(file) is missing, so no signature covers the whole package"
+            guard FileStatus(name.rootHashSignature) != nil else { return ("", missing) }
+            let old = PackageFile.name(name.rootHashSignature)
+            return ("", "\(missing); \(old) covers the root hash: the files of api/, not pages, dates, headers or gaps")
+        }
+        let statement = try PackageStatement(try PackageFile.read(name.statement), file)
+        guard statement[.package] == name.text else {
+            return ("", "\(file) is of the package \"\(statement[.package])\"")
+        }
+        found = statement
+        guard FileStatus(name.rootHashSignature) == nil else {
+            return ("", "\(PackageFile.name(name.rootHashSignature)) is no part of a package with a statement")
+        }
+        let isSigned = FileStatus(name.signature) != nil
+        guard let key else {
+            return (
+                "\(file) is of this package\(isSigned ? "; its signature was not checked, since there is no --key" : "")",
+                nil
+            )
+        }
+        guard isSigned else { return ("", "it is not signed: \(signatureFile) is missing") }
+        let holds = try key.verifies(PackageFile.read(name.signature), of: statement.bytes)
+        return (
+            "\(file) is signed with the key of \(key.file)",
+            holds ? nil : "\(signatureFile) is not the signature of \(file) by the key of \(key.file)"
+        )
+    }
+
+    /// The files beside the bag have the digests that the list and the statement give.
+    private func digests(_ statement: PackageStatement?) throws -> Outcome {
+        let list = "\(name.text).sha256"
+        let parts = [(PackageStatement.Key.tar, PackageStatement.Key.tarSize, name.tar), (.wacz, .waczSize, name.wacz)]
+        // Lengths first: a file may be longer than anybody can read.
+        for (_, key, path) in parts {
+            guard let wanted = statement?[key] else { continue }
+            let found = try FileStatus(path) == nil ? PackageStatement.none : "\(PackageFile.status(path).size)"
+            let file = PackageFile.name(path)
+            guard found != wanted else { continue }
+            guard found != PackageStatement.none else { return ("", "\(file) is missing") }
+            return ("", "\(file) has \(found) bytes, and the statement gives \(wanted)")
+        }
+        for path in [name.rootHash, name.signature, name.rootHashSignature] where FileStatus(path) != nil {
+            _ = try PackageFile.read(path)
+        }
+        let found = try SnapshotBuild.digests(of: name.files.dropLast())
+        let claim = "\(found.count) files have the digests in \(list)\(statement == nil ? "" : " and in the statement")"
+        for (key, _, path) in parts {
+            guard let statement, let digest = found.first(where: { $0.path == path })?.sha256.hex,
+                digest != statement[key]
+            else {
+                continue
+            }
+            return (claim, "\(PackageFile.name(path)) does not have the SHA-256 in the statement")
+        }
+        let rootHash = try PackageFile.read(name.rootHash)
+        if let statement, rootHash != Array("\(statement[.rootHash])\n".utf8) {
+            return (claim, "\(PackageFile.name(name.rootHash)) is not the root hash in the statement")
+        }
+        let listed = try PackageFile.read(name.digests)
+        let lines = listed.split(separator: UInt8(ascii: "\n"))
+        for one in found where !lines.contains(where: { SnapshotBuild.lines([one]).dropLast().elementsEqual($0) }) {
+            return (claim, "\(PackageFile.name(one.path)) does not have the digest in \(list)")
+        }
+        return (claim, listed == SnapshotBuild.lines(found) ? nil : "\(list) lists files that are not there")
+    }
+
+    /// Both forms of the bag agree with the same manifests.
+    private func bag(_ statement: PackageStatement?) throws -> Outcome {
+        let found = try BagReader.check(
+            folder: name.bag, tagManifest: statement.flatMap { SHA256(hex: $0[.tagManifest]) })
+        try BagReader.check(tar: name.tar, named: name.text, against: found)
+        return (
+            "the tar and the folder are the same whole bag of \(found.report.files) files, by SHA-256 and SHA-512", nil
+        )
+    }
+
+    /// The archive within, which is not changed.
     private func archive() -> [Proof] {
         ArchiveVerifier(ArchiveFolder("\(name.bag)/data/archive"), subject: name.text, isSealed: false).proofs()
     }
 
-    private func digests() throws -> (claim: String, fault: String?) {
-        let files = name.files.dropLast().filter { FileStatus($0) != nil }
-        let claim = "\(files.count) files have the digests in \(name.text).sha256"
-        let lines = try SnapshotBuild.digests(of: Array(files)).split(separator: 10)
-        let found = try File.read(name.digests)
-        let standing = found.split(separator: 10)
-        for (line, file) in zip(lines, files) where !standing.contains(where: { $0.elementsEqual(line) }) {
-            return (claim, "\(file.split(separator: "/").last ?? "") does not have the digest in \(name.text).sha256")
+    /// The archive's revision, root hash and exchanges are those that the package claims.
+    private func content(_ statement: PackageStatement?) throws -> Outcome {
+        let build = try build("\(name.bag)/data")
+        let reader = try build.ingredients.reader.open()
+        let rootHash = try RootHash(of: reader, build.ingredients.catalogue)
+        let isImported = reader.revision.imported != nil
+        let claim = "revision \(reader.revision.number) of \(reader.revision.day) has the root hash \(rootHash.hex)"
+        if let statement {
+            let facts = try PackageStatement.facts(of: reader, rootHash: rootHash.hex)
+            for key in PackageStatement.Key.allCases {
+                guard let value = facts[key], value != statement[key] else { continue }
+                return (
+                    claim,
+                    "the statement has the \(key.rawValue) \"\(statement[key])\", and the archive within \"\(value)\""
+                )
+            }
         }
-        return (claim, found == Array(lines.joined(separator: [10])) + [10] ? nil : "\(name.text).sha256 lists files that are not there")
-    }
-
-    /// Both forms of the bag hold by their own lists, and have the same ones.
-    private func bags() throws -> (claim: String, fault: String?) {
-        let tar = try BagReader.check(tar: name.tar)
-        let folder = try BagReader.check(folder: name.bag)
+        guard String(decoding: try PackageFile.read(name.rootHash), as: UTF8.self) == "\(rootHash.hex)\n" else {
+            return (claim, "\(name.text).roothash is not the root hash of its archive, \(rootHash.hex)")
+        }
+        guard isImported == (FileStatus(name.wacz) == nil) else {
+            return (
+                claim,
+                isImported
+                    ? "\(name.text).wacz has exchanges, and an imported state has none" : "\(name.text).wacz is missing"
+            )
+        }
+        guard !isImported else { return (claim, nil) }
+        let files = try RootHash(ofFilesIn: "\(name.bag)/data/site")
         return (
-            "the tar and the folder are the same whole bag of \(folder.payload.files) files, by SHA-256 and SHA-512",
-            tar == folder ? nil : "the tar holds another bag than the folder"
+            claim + ", as the files of its api/",
+            files == rootHash ? nil : "the files of its api/ have the root hash \(files.hex)"
         )
     }
 
-    private func webArchive() throws -> (claim: String, fault: String?) {
-        guard FileStatus(name.wacz) != nil else {
-            let isImported = try build("\(name.bag)/data").ingredients.reader.revision.imported != nil
-            return ("there is no WACZ: an imported state has no exchanges", isImported ? nil : "\(name.text).wacz is missing")
+    private func again(_ statement: PackageStatement?) -> Proof {
+        guard let maker = statement?[.software], maker == software else {
+            let maker = statement?[.software] ?? "an earlier version, which made no statement"
+            return skipped("pages not rendered again", "made by \(maker), this is \(software)")
         }
-        var reader = try ZipReader(name.wacz)
-        var count = 0
-        while try reader.next() != nil { count += 1 }
-        return ("the WACZ is a whole zip of \(count) files, by their checksums", nil)
+        return .of(name.text, makeAgain, orElse: "its archive makes the same package again")
     }
 
-    private func rootHash() throws -> (claim: String, fault: String?) {
-        let standing = String(decoding: try File.read(name.rootHash), as: UTF8.self)
-        let build = try build("\(name.bag)/data")
-        let isImported = build.ingredients.reader.revision.imported != nil
-        let archived = try RootHash(of: build.ingredients.reader.open(), build.ingredients.catalogue)
-        let found = isImported ? archived : try RootHash(ofFilesIn: "\(name.bag)/data/site")
-        let what = isImported ? "the imported files" : "its api/"
-        let claim = "the root hash of \(what) is \(found.hex), and that of its archive"
-        guard standing == "\(found.hex)\n" else { return (claim, "\(name.text).roothash is not the root hash of \(what)") }
-        return (claim, archived == found ? nil : "its archive has the root hash \(archived.hex)")
-    }
-
-    private func again() throws -> (claim: String, fault: String?) {
-        let maker = try madeBy()
-        guard maker == software else {
-            return ("it was made by \(maker), and this is \(software): pages of other versions are not made again", nil)
-        }
-        try Folder.remove(scratch)
-        try Folder.make(scratch)
-        let made = SnapshotName(name.text, in: scratch)
-        _ = try build("\(name.bag)/data").make(made, site: "\(scratch)/site", key: nil, hasFolder: false)
-        for (new, standing) in [(made.tar, name.tar), (made.wacz, name.wacz), (made.rootHash, name.rootHash)] {
-            let file = standing.split(separator: "/").last ?? ""
-            switch (FileStatus(new) != nil, FileStatus(standing) != nil) {
-            case (true, true):
-                guard try SHA256(ofFile: new) == SHA256(ofFile: standing) else {
-                    return ("its archive makes the same package again", "its archive makes another \(file)")
-                }
-            case (false, false): break
-            default:
-                return ("its archive makes the same package again", "\(file) is \(FileStatus(new) != nil ? "missing" : "no part of it")")
+    private func makeAgain() throws -> Outcome {
+        let folder = "\(scratch)/again"
+        try Folder.remove(folder)
+        try Folder.make(folder)
+        let made = SnapshotName(name.text, in: folder)
+        _ = try build("\(name.bag)/data").make(made, site: "\(folder)/site", key: nil, hasFolder: false)
+        for (new, old) in zip(made.files, name.files) where FileStatus(new) != nil && new != made.digests {
+            guard try PackageFile.sha256(new) == PackageFile.sha256(old) else {
+                return (
+                    "its archive makes the same package again", "its archive makes another \(PackageFile.name(old))"
+                )
             }
         }
         return ("its archive makes the same package again, byte for byte: pages, grammar and links included", nil)
-    }
-
-    private func madeBy() throws -> String {
-        let info = String(decoding: try File.read("\(name.bag)/bag-info.txt"), as: UTF8.self)
-        let label = "Bag-Software-Agent: "
-        guard let line = info.split(separator: "\n").first(where: { $0.hasPrefix(label) }) else {
-            throw SnapshotError.damaged("bag-info.txt does not say what made it")
-        }
-        return String(line.dropFirst(label.count))
-    }
-
-    private func signature(_ key: String) throws -> (claim: String, fault: String?) {
-        let claim = "the root hash is signed with the key of \(key)"
-        guard FileStatus(name.signature) != nil else { return (claim, "it is not signed: \(name.text).roothash.sig is missing") }
-        let holds = try Ed25519.verifies(File.read(name.signature), of: File.read(name.rootHash), keyFile: key)
-        return (claim, holds ? nil : "\(name.text).roothash.sig is not the signature of \(name.text).roothash by the key of \(key)")
     }
 }

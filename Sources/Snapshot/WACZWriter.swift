@@ -158,7 +158,8 @@ extension WARCRecord {
     /// How much memory it takes about.
     fileprivate var size: Int64 {
         switch self {
-        case .response(let response): response.size
+        // The size is what the archive claims; the bytes are compared with it only when they are read.
+        case .response(let response): max(0, response.size)
         case .conversion(let conversion): Int64(conversion.bytes.count)
         }
     }

@@ -15,6 +15,9 @@ enum WARCEncoder {
         let digest: String
     }
 
+    /// No server takes longer ones.
+    private static let longestURI = 1 << 14
+
     /// Beyond this a body is read twice, piece by piece, rather than held in memory.
     static let large: Int64 = 4 << 20
 
@@ -66,7 +69,8 @@ enum WARCEncoder {
                 "the answer of \(response.uri) has \(size) bytes with the SHA-256 \(digest.hex) in place of \(response.size) with \(response.sha256.hex)"
             )
         }
-        var header = WARCHeader(type: "response", uri: response.uri, date: date, id: WARCHeader.identifier(of: response))
+        var header = WARCHeader(
+            type: "response", uri: response.uri, date: date, id: WARCHeader.identifier(of: response))
         header.add("WARC-Block-Digest", block.finish())
         header.add("WARC-Payload-Digest", digest)
         header.end(type: "application/http; msgtype=response", length: Int64(head.bytes.count) + size)
@@ -86,7 +90,8 @@ enum WARCEncoder {
         member.finish(to: &packed)
         try sink(packed)
         return Listing(
-            key: SURT.key(response.uri), time: date, uri: response.uri, mediaType: head.mediaType ?? "unk", status: "\(response.status)",
+            key: SURT.key(response.uri), time: date, uri: response.uri, mediaType: head.mediaType ?? "unk",
+            status: "\(response.status)",
             digest: WARCHeader.text(of: digest))
     }
 
@@ -114,10 +119,12 @@ enum WARCEncoder {
             digest: WARCHeader.text(of: digest))
     }
 
-    /// A URI with a space or a line's end in it would be another header.
+    /// A URI with a space or a line break would be another header. Its key takes time by the square of its length.
     private static func check(_ uri: String) throws(SnapshotError) {
-        guard uri.hasPrefix("http://") || uri.hasPrefix("https://"), uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw .unwritable("\"\(uri)\" is no URL that a web archive can name; give an absolute one, with escaped characters")
+        let isURL = uri.hasPrefix("http://") || uri.hasPrefix("https://")
+        guard isURL, uri.utf8.count <= longestURI, uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw .unwritable(
+                "\"\(uri)\" is no URL that a web archive can name; give an absolute one, with escaped characters")
         }
     }
 }

@@ -135,8 +135,8 @@ struct SnapshotTests {
             other.code == 6
                 && other.errors.hasSuffix(
                     """
-                    amber: \(snapshots)/\(name) is sealed already with other bytes: its templates, settings or history were others; move that \
-                    package away to make it anew
+                    amber: \(snapshots)/\(name) already exists with different content: its templates, settings, history or version differ; \
+                    move it away to create a new one
 
                     """),
             "\(other.errors)")

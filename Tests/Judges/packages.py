@@ -1,4 +1,4 @@
-"""The packages that are judged: a folder with NAME/ (the bag), NAME.tar, NAME.wacz, NAME.roothash and NAME.roothash.sig."""
+"""The packages that are judged: a folder with NAME/ (the bag), NAME.tar, NAME.wacz, NAME.roothash, NAME.statement and its signature."""
 import dataclasses
 import functools
 import os

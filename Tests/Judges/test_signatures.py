@@ -1,23 +1,68 @@
-"""The root hash's signature, judged by openssl."""
+"""The statement and its signature, judged by openssl, sha256sum and the commands in docs/format.md."""
 import os
+import re
 import shutil
 
-from . import cases, programs
+from . import cases, programs, settings
 
 
 def openssl(package, file):
     return programs.run(
         "openssl", "pkeyutl", "-verify", "-pubin", "-inkey", package.public_key, "-rawin", "-in", file, "-sigfile",
-        package.path(".roothash.sig"))[0]
+        package.path(".statement.sig"))[0]
+
+
+def documented(package):
+    """The commands of docs/format.md for this package, as a script that ends with the first that fails."""
+    with open(os.path.join(settings.ROOT, "docs", "format.md"), encoding="utf-8") as file:
+        found = re.search(r"<!-- commands: package -->\n(.*?)<!-- end -->", file.read(), re.S)
+    return "set -eu\n" + found[1].replace("NAME", package.name)
 
 
 class SignaturesTest(cases.PackageTest):
+    def copy(self, package):
+        """A copy of the package, with the key beside its folder."""
+        folder = os.path.join(package.scratch("signature"), "copy")
+        os.makedirs(folder)
+        for name in os.listdir(package.folder):
+            if name == package.name:
+                shutil.copytree(package.path(), os.path.join(folder, name))
+            elif name.startswith(package.name + "."):
+                shutil.copyfile(os.path.join(package.folder, name), os.path.join(folder, name))
+        shutil.copyfile(package.public_key, os.path.join(os.path.dirname(folder), "public.pem"))
+        return folder
+
     @cases.judged
-    def test_it_holds_for_the_root_hash_and_for_nothing_else(self, package):
-        self.assertEqual(os.path.getsize(package.path(".roothash.sig")), 64)
-        self.assertEqual(openssl(package, package.path(".roothash")), 0)
-        other = os.path.join(package.scratch("signature"), "roothash")
-        shutil.copyfile(package.path(".roothash"), other)
+    def test_it_holds_for_the_statement_and_for_nothing_else(self, package):
+        self.assertEqual(os.path.getsize(package.path(".statement.sig")), 64)
+        self.assertEqual(openssl(package, package.path(".statement")), 0)
+        other = os.path.join(package.scratch("signature"), "statement")
+        shutil.copyfile(package.path(".statement"), other)
         with open(other, "ab") as file:
             file.write(b"\n")
         self.assertNotEqual(openssl(package, other), 0)
+
+    @cases.judged
+    def test_the_documented_commands_accept_the_package_and_find_each_change(self, package):
+        folder = self.copy(package)
+        script = documented(package)
+        code, told = programs.run("sh", "-c", script, folder=folder)
+        self.assertEqual(code, 0, told)
+        changed = [package.name + ending for ending in (".tar", ".wacz", ".statement", ".statement.sig", ".roothash")]
+        bag = [os.path.join(package.name, name) for name in ("bagit.txt", "bag-info.txt", "tagmanifest-sha256.txt", "manifest-sha256.txt")]
+        for name in changed + bag:
+            path = os.path.join(folder, name)
+            with open(path, "rb") as file:
+                data = file.read()
+            with open(path, "wb") as file:
+                file.write(data[:-2] + bytes([data[-2] ^ 1]) + data[-1:])
+            self.assertNotEqual(programs.run("sh", "-c", script, folder=folder)[0], 0, name)
+            with open(path, "wb") as file:
+                file.write(data)
+        for name in ("more", os.path.join("data", "more")):
+            path = os.path.join(folder, package.name, name)
+            with open(path, "wb"):
+                pass
+            self.assertNotEqual(programs.run("sh", "-c", script, folder=folder)[0], 0, name)
+            os.remove(path)
+        self.assertEqual(programs.run("sh", "-c", script, folder=folder)[0], 0)

@@ -37,30 +37,32 @@ struct Ed25519Tests {
 
     @Test func `is the published one, holds, and holds for nothing else`() throws {
         let bytes: [UInt8] = [0xaf, 0x82]
-        let signature = try Ed25519.signature(of: bytes, keyFile: privateKey)
+        let signature = try Ed25519.PrivateKey(privateKey).signature(of: bytes)
         let hex = signature.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         #expect(
             hex
                 == "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a"
         )
-        #expect(try Ed25519.verifies(signature, of: bytes, keyFile: publicKey))
-        #expect(try !Ed25519.verifies(signature, of: [0xaf, 0x83], keyFile: publicKey))
-        #expect(try !Ed25519.verifies(Array(signature.dropLast()), of: bytes, keyFile: publicKey))
+        let key = try Ed25519.PublicKey(publicKey)
+        #expect(try key.verifies(signature, of: bytes))
+        #expect(try !key.verifies(signature, of: [0xaf, 0x83]))
+        #expect(try !key.verifies(Array(signature.dropLast()), of: bytes))
+        #expect(try !key.verifies([], of: bytes))
         for place in 0..<64 {
             var changed = signature
             changed[place] ^= 1 << UInt8(place % 8)
-            #expect(try !Ed25519.verifies(changed, of: bytes, keyFile: publicKey), "byte \(place)")
+            #expect(try !key.verifies(changed, of: bytes), "byte \(place)")
         }
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/openssl"), "needs openssl"))
     func `is accepted by openssl, and openssl's is accepted`() throws {
-        let file = try folder.write("a root hash\n", to: "roothash")
-        try File.writeNew(try Ed25519.signature(of: File.read(file), keyFile: privateKey), to: "\(file).sig")
+        let file = try folder.write("a statement\n", to: "statement")
+        try File.writeNew(try Ed25519.PrivateKey(privateKey).signature(of: File.read(file)), to: "\(file).sig")
         #expect(
             try openssl("pkeyutl", "-verify", "-pubin", "-inkey", publicKey, "-rawin", "-in", file, "-sigfile", "\(file).sig") == 0)
         #expect(try openssl("pkeyutl", "-sign", "-inkey", privateKey, "-rawin", "-in", file, "-out", "\(file).theirs") == 0)
-        #expect(try Ed25519.verifies(File.read("\(file).theirs"), of: File.read(file), keyFile: publicKey))
+        #expect(try Ed25519.PublicKey(publicKey).verifies(File.read("\(file).theirs"), of: File.read(file)))
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/openssl"), "needs openssl"))
@@ -79,12 +81,19 @@ struct Ed25519Tests {
             folder["none"]: "cannot read \(folder["none"]): No such file or directory",
         ]
         for (path, message) in messages {
-            let error = #expect(throws: SnapshotError.self) { try Ed25519.signature(of: [], keyFile: path) }
+            let error = #expect(throws: SnapshotError.self) { try Ed25519.PrivateKey(path) }
             #expect(error?.description == message)
         }
-        let error = #expect(throws: SnapshotError.self) { try Ed25519.verifies([], of: [], keyFile: privateKey) }
+        let error = #expect(throws: SnapshotError.self) { try Ed25519.PublicKey(privateKey) }
         #expect(
             error?.description
                 == "\(privateKey) is no public key in PEM; make one of the private key with: openssl pkey -in PRIVATE -pubout -out FILE")
+    }
+
+    @Test func `is not made with a key file that is far too long`() throws {
+        let long = folder["long.pem"]
+        try #require(truncate(try folder.write("-----BEGIN PUBLIC KEY-----\n", to: "long.pem"), 1 << 33) == 0)
+        #expect(throws: SnapshotError.file(SystemError("read", long, code: EFBIG))) { try Ed25519.PublicKey(long) }
+        #expect(throws: SnapshotError.file(SystemError("read", long, code: EFBIG))) { try Ed25519.PrivateKey(long) }
     }
 }

@@ -1,8 +1,10 @@
+import Archive
 import Foundation
 import Platform
-import Snapshot
 import TestSupport
 import Testing
+
+@testable import Snapshot
 
 /// Packages for the judges of `make judges`, which names the folder that they are put into.
 @Suite("Packages for the judges")
@@ -10,7 +12,10 @@ struct JudgedPackages {
     private static let folder = ProcessInfo.processInfo.environment["AMBER_JUDGED"] ?? ""
     private static let key = ProcessInfo.processInfo.environment["AMBER_JUDGED_KEY"] ?? ""
 
-    @Test(.enabled(if: !folder.isEmpty, "make judges has them written; AMBER_JUDGED and AMBER_JUDGED_KEY name the folder and a key"))
+    @Test(
+        .enabled(
+            if: !folder.isEmpty,
+            "make judges has them written; AMBER_JUDGED and AMBER_JUDGED_KEY name the folder and a key"))
     func `are written: a bag, a tar, a WACZ, a long zip and a signature`() throws {
         let scratch = try ScratchFolder()
         try Folder.make(scratch["pictures"])
@@ -30,11 +35,27 @@ struct JudgedPackages {
             name: "things-2026-11-21",
             info: [.init("Source-Organization", "Amber"), .init("External-Description", "Six things: invented")],
             baggingDate: "2026-11-21", software: "Amber 0", modified: 1_795_256_450)
-        _ = try bag.write(files, folder: name, tar: "\(name).tar")
+        let report = try bag.write(files, folder: name, tar: "\(name).tar")
         try exchanges.write("\(name).wacz")
-        try File.writeNew(Array("\(String(repeating: "0", count: 64))\n".utf8), to: "\(name).roothash")
-        let signature = try Ed25519.signature(of: File.read("\(name).roothash"), keyFile: Self.key)
-        try File.writeNew(signature, to: "\(name).roothash.sig")
+        try Self.writeDigests(SnapshotName("things-2026-11-21", in: Self.folder), tagManifest: report.tagManifest)
         try writeLongZip("\(Self.folder)/long.zip")
+    }
+
+    /// The root hash, the statement with its signature, and the list of digests. The site has pictures below api/ only.
+    private static func writeDigests(_ name: SnapshotName, tagManifest: SHA256) throws {
+        let none = SHA256(of: []).hex
+        try File.writeNew(Array("\(none)\n".utf8), to: name.rootHash)
+        let statement = try PackageStatement([
+            .package: name.text, .api: Exchanges.api, .catalogue: "things", .origin: "live", .revision: "1",
+            .date: "2026-11-21T10:20:50Z", .rootHash: none, .revisionDigest: none, .revisionSeal: none,
+            .tar: try PackageFile.sha256(name.tar).hex, .wacz: try PackageFile.sha256(name.wacz).hex,
+            .tagManifest: tagManifest.hex,
+            .tarSize: "\(try PackageFile.status(name.tar).size)",
+            .waczSize: "\(try PackageFile.status(name.wacz).size)",
+            .software: "Amber 0",
+        ])
+        try File.writeNew(statement.bytes, to: name.statement)
+        try File.writeNew(try Ed25519.PrivateKey(key).signature(of: statement.bytes), to: name.signature)
+        try File.writeNew(SnapshotBuild.lines(try SnapshotBuild.digests(of: name.files.dropLast())), to: name.digests)
     }
 }

@@ -1,0 +1,116 @@
+import Archive
+import Catalogue
+
+/// The text that a package's signature is of: which revision the package holds, and a digest of each of its parts.
+///
+/// There is one way to write a statement, so its bytes can be compared. docs/format.md has the format.
+struct PackageStatement: Sendable, Equatable {
+    /// The lines, in their order.
+    enum Key: String, CaseIterable {
+        case package, api, catalogue, origin, revision, date
+        case rootHash = "root-hash"
+        case revisionDigest = "revision-digest"
+        case revisionSeal = "revision-seal"
+        case tar = "tar-sha256"
+        case tarSize = "tar-bytes"
+        case wacz = "wacz-sha256"
+        case waczSize = "wacz-bytes"
+        case tagManifest = "tagmanifest-sha256"
+        case software
+
+        /// Whether the value is a SHA-256.
+        fileprivate var isDigest: Bool {
+            switch self {
+            case .rootHash, .revisionDigest, .revisionSeal, .tar, .wacz, .tagManifest: true
+            case .package, .api, .catalogue, .origin, .revision, .date, .tarSize, .waczSize, .software: false
+            }
+        }
+
+        /// Whether the value is a whole number.
+        fileprivate var isNumber: Bool { [.revision, .tarSize, .waczSize].contains(self) }
+    }
+
+    /// The first line: the format and its version.
+    static let title = "amber package statement 1"
+    /// The digest and the length of a WACZ that does not exist.
+    static let none = "none"
+
+    private let values: [Key: String]
+
+    /// - Throws: `unwritable` where a value has no place in the format.
+    init(_ values: [Key: String]) throws(SnapshotError) {
+        for key in Key.allCases {
+            guard let value = values[key], Self.isValid(value, for: key) else {
+                throw .unwritable(
+                    "the statement has no room for \(key.rawValue) \"\(values[key] ?? "")\"; use one line of text")
+            }
+        }
+        self.values = values
+    }
+
+    /// Reads a statement.
+    /// - Parameter name: the file's name, for messages.
+    init(_ bytes: [UInt8], _ name: String) throws(SnapshotError) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        guard lines[0].elementsEqual(Self.title.utf8) else {
+            throw .damaged("\(name) does not begin with \"\(Self.title)\"")
+        }
+        var values: [Key: String] = [:]
+        for (number, key) in Key.allCases.enumerated() {
+            let label = Array("\(key.rawValue): ".utf8)
+            guard number + 1 < lines.count, lines[number + 1].starts(with: label) else {
+                throw .damaged("\(name), line \(number + 2), does not begin with \"\(key.rawValue): \"")
+            }
+            let value = String(decoding: lines[number + 1].dropFirst(label.count), as: UTF8.self)
+            guard Self.isValid(value, for: key) else {
+                throw .damaged("\(name), line \(number + 2), is not a valid \(key.rawValue)")
+            }
+            values[key] = value
+        }
+        self.values = values
+        // One line too many, no last line feed, or bytes that are not UTF-8.
+        guard self.bytes == bytes else {
+            throw .damaged("\(name) has more than a statement's \(Key.allCases.count + 1) lines")
+        }
+    }
+
+    subscript(key: Key) -> String { values[key] ?? "" }
+
+    /// The file's bytes.
+    var bytes: [UInt8] {
+        Array((Self.title + "\n" + Key.allCases.map { "\($0.rawValue): \(self[$0])\n" }.joined()).utf8)
+    }
+
+    private static func isValid(_ value: String, for key: Key) -> Bool {
+        if [.wacz, .waczSize].contains(key), value == none { return true }
+        if key.isDigest { return SHA256(hex: value) != nil }
+        if key.isNumber { return Int64(value).map { "\($0)" == value } ?? false }
+        return !value.isEmpty && !value.unicodeScalars.contains { $0.properties.generalCategory.isLineBreakOrControl }
+    }
+}
+
+extension PackageStatement {
+    /// The lines that a revision and its archive determine.
+    static func facts(of reader: RevisionReader, rootHash: String) throws -> [Key: String] {
+        let revision = reader.revision
+        return [
+            .api: revision.source.api, .catalogue: revision.source.catalogue, .origin: revision.source.origin.rawValue,
+            .revision: "\(revision.number)", .date: revision.moment, .rootHash: rootHash,
+            .revisionDigest: revision.digest.hex, .revisionSeal: try seal(of: reader),
+        ]
+    }
+
+    /// The revision's seal, where it is that of what the archive holds.
+    private static func seal(of reader: RevisionReader) throws -> String {
+        let seal = try reader.computedSeal()
+        guard seal == reader.revision.seal else {
+            throw ArchiveError.damaged(
+                "revision \(reader.revision.number) does not have the seal that it was closed with")
+        }
+        return seal.hex
+    }
+}
+
+extension Unicode.GeneralCategory {
+    fileprivate var isLineBreakOrControl: Bool { [.control, .lineSeparator, .paragraphSeparator].contains(self) }
+}

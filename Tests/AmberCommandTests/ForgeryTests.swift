@@ -1,0 +1,283 @@
+import Archive
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import AmberCommand
+@testable import Snapshot
+
+/// Signed packages that somebody without the key has changed, with every digest made again that no signature covers.
+@Suite("A forged package", .timeLimit(.minutes(3)))
+struct ForgeryTests {
+    /// What was forged in the bag.
+    enum Forgery: CaseIterable {
+        case script, revisionDate, answerDate, headers, gaps, page, portraits, moreInArchive, otherRecords
+
+        func apply(to package: SignedPackage) throws {
+            switch self {
+            case .script:
+                try package.replace(
+                    "</head>", with: "<script src=\"x.js\"></script></head>", in: "templates/layout.mustache")
+                try package.replace("</head>", with: "<script src=\"x.js\"></script></head>", in: "site/index.html")
+            case .revisionDate:
+                try package.change("UPDATE revision SET started = started - 86400000, finished = finished - 86400000")
+            case .answerDate: try package.change("UPDATE exchange SET received = received - 86400000")
+            case .headers:
+                try package.change("UPDATE exchange SET headers = CAST('HTTP/1.1 200 Forged\r\n\r\n' AS BLOB)")
+            case .gaps:
+                try package.change(
+                    "INSERT INTO gap SELECT id, 'http://forged.example', '', 'was refused' FROM revision")
+            case .page: try package.replace("</h1>", with: " is forged</h1>", in: "site/about.html")
+            case .portraits:
+                try package.change(
+                    """
+                    UPDATE member SET picture = (
+                        SELECT other.picture FROM member AS other
+                        WHERE (other.revision, other.kind, other.position) = (member.revision, member.kind, 1 - member.position))
+                    WHERE kind = 'character' AND position IN (0, 1)
+                    """)
+            case .moreInArchive:
+                try package.scratch.write("forged", to: "out/snapshots/\(package.name.text)/data/archive/assets/forged")
+            case .otherRecords: try package.change("UPDATE member SET position = 1000 - position")
+            }
+        }
+    }
+
+    @Test func `differs from one as it was made, which passes with the key, and every check is made`() async throws {
+        let package = try await SignedPackage()
+        let proofs = try package.proofs()
+        #expect(proofs.filter { $0.fault != nil || $0.isSkipped } == [])
+        #expect(proofs.count == 10)
+        let text = package.name.text
+        #expect(proofs.first?.claim == "\(text).statement is signed with the key of \(package.publicKey)")
+        // Made again from its own files, by what the forgeries below are made with, it is the same.
+        try package.repair(statement: true)
+        #expect(try package.faults() == [])
+    }
+
+    @Test("fails with the key, whether its statement is left or changed too", arguments: Forgery.allCases)
+    func bag(_ forgery: Forgery) async throws {
+        let package = try await SignedPackage()
+        try forgery.apply(to: package)
+        try package.repair()
+        let text = package.name.text
+        var faults = try package.faults()
+        #expect(faults.first?.hasPrefix("\(text).tar ") == true, "\(faults)")
+        #expect(faults.last?.contains("tagmanifest-sha256.txt has the SHA-256 ") == true, "\(faults)")
+        #expect(
+            try package.proofs().last?.claim.hasPrefix("not proved: archive not read and pages not rendered again")
+                == true)
+
+        try package.repair(statement: true)
+        faults = try package.faults()
+        #expect(faults.count == 1, "\(faults)")
+        #expect(
+            faults.first?.hasPrefix("\(text).statement.sig is not the signature of \(text).statement") == true,
+            "\(faults)")
+    }
+
+    @Test func `of an imported state fails when one of its records lies in another state's file`() async throws {
+        let package = try await SignedPackage(imported: ())
+        #expect(try package.faults() == [])
+        let moved = try package.change(
+            """
+            UPDATE record SET (body, offset) = (
+                SELECT other.body, instr(theirs.bytes, substr(ours.bytes, record.offset + 1, record.length)) - 1
+                FROM file AS other JOIN body AS theirs ON theirs.id = other.body JOIN body AS ours ON ours.id = record.body
+                WHERE other.body <> record.body AND instr(theirs.bytes, substr(ours.bytes, record.offset + 1, record.length)) > 0)
+            WHERE EXISTS (
+                SELECT 1 FROM file AS other JOIN body AS theirs ON theirs.id = other.body JOIN body AS ours ON ours.id = record.body
+                WHERE other.body <> record.body AND instr(theirs.bytes, substr(ours.bytes, record.offset + 1, record.length)) > 0)
+            """)
+        #expect(moved > 0)
+        try package.repair()
+        let faults = try package.faults()
+        #expect(faults.first?.hasPrefix("\(package.name.text).tar ") == true, "\(faults)")
+    }
+
+    @Test func `with another program's name on it is said not to be rendered again, and fails with the key`()
+        async throws
+    {
+        let package = try await SignedPackage()
+        try Forgery.page.apply(to: package)
+        try package.repair(software: "Amber 0.0", statement: true)
+        // Without a key it agrees with itself, as any forgery can; what was not proved is said.
+        let proofs = try package.proofs(signed: false)
+        #expect(proofs.compactMap(\.fault) == [])
+        #expect(
+            proofs.filter(\.isSkipped).map(\.claim) == [
+                "not proved: pages not rendered again: made by Amber 0.0, this is \(AmberCommand.software)"
+            ])
+        #expect(try package.faults().first?.contains("is not the signature of") == true)
+        // The label in the bag alone changes nothing: the statement has the program's name.
+        let other = try await SignedPackage()
+        try other.repair(software: "Amber 0.0")
+        #expect(try other.faults() != [])
+    }
+
+    @Test func `whose web archive has other bytes and right checksums fails`() async throws {
+        let package = try await SignedPackage()
+        var bytes = try File.read(package.name.wacz)
+        // pages.jsonl is stored as it is, its CRC-32 before it and in the list at the end.
+        func place(of text: [UInt8], from start: Int = 0) throws -> Int {
+            try #require((start..<bytes.count - text.count).first { bytes[$0..<$0 + text.count].elementsEqual(text) })
+        }
+        let start = try place(of: Array("{\"format\":\"json-pages-1.0\"".utf8))
+        let size = try place(of: [0x50, 0x4B], from: start) - start
+        func checksum() -> [UInt8] {
+            var checksum = CRC32()
+            checksum.update(Array(bytes[start..<start + size]))
+            return (0..<4).map { UInt8(truncatingIfNeeded: checksum.value >> UInt32(8 * $0)) }
+        }
+        let old = checksum()
+        let title = try place(of: Array("All Pages".utf8), from: start)
+        bytes.replaceSubrange(title..<title + 9, with: "All Lies!".utf8)
+        let new = checksum()
+        for _ in 0..<2 {
+            let place = try place(of: old)
+            bytes.replaceSubrange(place..<place + 4, with: new)
+        }
+        try File.replace(bytes, at: package.name.wacz)
+        try package.list()
+        #expect(try package.faults() == ["\(package.name.text).wacz does not have the SHA-256 in the statement"])
+        #expect(
+            try package.faults(signed: false) == [
+                "\(package.name.text).wacz does not have the SHA-256 in the statement"
+            ])
+        try File.remove(package.name.wacz)
+        try package.list()
+        #expect(try package.faults() == ["\(package.name.text).wacz is missing"])
+    }
+
+    @Test func `with a tar or a web archive of eight terabytes fails without reading it`() async throws {
+        let package = try await SignedPackage()
+        for path in [package.name.tar, package.name.wacz] {
+            let size = try #require(FileStatus(path)).size
+            try #require(truncate(path, 8 << 40) == 0)
+            let file = PackageFile.name(path)
+            #expect(try package.faults().first == "\(file) has 8796093022208 bytes, and the statement gives \(size)")
+            try #require(truncate(path, Int(size)) == 0)
+        }
+        for path in [package.name.rootHash, package.name.digests, package.name.signature, package.name.statement] {
+            let bytes = try File.read(path)
+            try #require(truncate(path, 8 << 40) == 0)
+            #expect(
+                try package.faults().first?.contains("\(path) has 8796093022208 bytes; at most 65536 are read") == true)
+            try File.replace(bytes, at: path)
+        }
+        #expect(try package.faults() == [])
+    }
+
+    @Test(
+        "with a file that no manifest names fails",
+        arguments: ["more.txt", "data/more.txt", "data/archive/more", "data/archive/.hidden"])
+    func more(file: String) async throws {
+        let package = try await SignedPackage()
+        try package.scratch.write("forged", to: "out/snapshots/\(package.name.text)/\(file)")
+        #expect(try package.faults().first?.contains("\(package.name.bag)/\(file) is named by no manifest") == true)
+    }
+
+    @Test func `with a pipe or a link in it fails without waiting`() async throws {
+        let package = try await SignedPackage()
+        for place in ["\(package.name.bag)/data/more", package.name.signature, package.name.wacz, package.name.digests] {
+            let file = FileStatus(place) == nil ? nil : try File.read(place)
+            try File.remove(place)
+            try #require(mkfifo(place, 0o600) == 0)
+            #expect(try package.faults().first?.contains("\(place) is a pipe or device, not a file") == true)
+            try File.remove(place)
+            try #require(symlink("/dev/zero", place) == 0)
+            #expect(try package.faults().first?.contains("\(place) is a symbolic link, not a file") == true)
+            try File.remove(place)
+            if let file { try File.writeNew(file, to: place) }
+        }
+        #expect(try package.faults() == [])
+    }
+
+    @Test func `that has a signature of its root hash only fails, and what that covers is said`() async throws {
+        let package = try await SignedPackage()
+        let name = package.name
+        try File.writeNew(
+            try Ed25519.PrivateKey(package.privateKey).signature(of: File.read(name.rootHash)),
+            to: "\(name.bag).roothash.sig")
+        try package.list()
+        #expect(try package.faults() == ["\(name.text).roothash.sig is no part of a package with a statement"])
+        for file in [name.statement, name.signature] { try File.remove(file) }
+        try package.list()
+        let missing = "\(name.text).statement is missing, so no signature covers the whole package"
+        #expect(
+            try package.faults() == [
+                "\(missing); \(name.text).roothash.sig covers the root hash: the files of api/, not pages, dates, headers or gaps"
+            ])
+        // Without a key it is a package of an earlier version, the pages of which are not made again.
+        let proofs = try package.proofs(signed: false)
+        #expect(proofs.compactMap(\.fault) == [] && proofs.last?.isSkipped == true)
+        try File.remove("\(name.bag).roothash.sig")
+        try package.list()
+        #expect(try package.faults() == [missing])
+    }
+
+    @Test func `with the statement of another package of the same key fails`() async throws {
+        let package = try await SignedPackage()
+        let (name, later) = (package.name, package.later)
+        for (old, new) in [(name.statement, later.statement), (name.signature, later.signature)] {
+            try File.replace(try File.read(new), at: old)
+        }
+        try package.list()
+        #expect(try package.faults().first == "\(name.text).statement is of the package \"\(later.text)\"")
+        // The other package's tar and web archive too: only the bag's folder is left of this one.
+        for (old, new) in zip(name.files, later.files) where FileStatus(new) != nil {
+            try File.replace(try File.read(new), at: old)
+        }
+        try package.list()
+        #expect(try package.faults().first == "\(name.text).statement is of the package \"\(later.text)\"")
+    }
+
+    @Test(
+        "whose statement has another form fails, though the key signed it",
+        arguments: ["\r\n", "\nsoftware: Amber 9\n", "\n\n"])
+    func form(ending: String) async throws {
+        let package = try await SignedPackage()
+        let statement = Array(try File.read(package.name.statement).dropLast()) + Array(ending.utf8)
+        try File.replace(statement, at: package.name.statement)
+        try File.replace(
+            try Ed25519.PrivateKey(package.privateKey).signature(of: statement), at: package.name.signature)
+        try package.list()
+        #expect(try package.faults().first?.contains("\(package.name.text).statement") == true)
+    }
+
+    @Test func `ends the program with exit code 7, and a whole one with 0`() async throws {
+        let package = try await SignedPackage()
+        func verify(_ key: String...) async throws -> Program.Result {
+            try await Program.start(["verify", "snapshot", "--output", package.scratch["out"]] + key).wait()
+        }
+        let whole = try await verify("--key", package.publicKey)
+        #expect(whole.code == 0, "\(whole.output)\(whole.errors)")
+        #expect(
+            whole.output.hasSuffix("\nsigned with the key of \(package.publicKey): 20 checks passed\n"),
+            "\(whole.output)")
+        let unsigned = try await verify()
+        #expect(
+            unsigned.code == 0 && unsigned.output.contains("\nconsistent: 20 checks passed\n"), "\(unsigned.output)")
+
+        try package.scratch.write("forged", to: "out/snapshots/.forged")
+        let more = try await verify("--key", package.publicKey)
+        #expect(
+            more.code == 7
+                && more.output.contains(
+                    "FAIL  snapshots: \(package.scratch["out/snapshots"])/.forged is no part of a package")
+        )
+        try File.remove(package.scratch["out/snapshots/.forged"])
+
+        try Forgery.page.apply(to: package)
+        try package.repair()
+        let forged = try await verify("--key", package.publicKey)
+        let text = package.name.text
+        #expect(
+            forged.code == 7
+                && forged.output.contains("FAIL  \(text): \(text).tar "))
+        #expect(
+            forged.output.contains(
+                "skip  \(text): not proved: archive not read and pages not rendered again: an earlier check failed\n"))
+    }
+}

@@ -1,0 +1,164 @@
+import Archive
+import Evidence
+import Foundation
+import Platform
+import SQLite
+import SampleAPI
+import TestSupport
+
+@testable import AmberCommand
+@testable import Snapshot
+
+/// A copy of a signed package, and what somebody without the key can do to it.
+struct SignedPackage {
+    /// Two packages of one small API, signed with the same key; made once for all tests.
+    private struct Original: Sendable {
+        let small: Small
+        let names: [String]
+    }
+
+    private static let original = Task<Original, any Error> {
+        let small = try Small(universe: Universe(seed: 7, characters: 3))
+        try writeKeys(in: small.scratch)
+        for generation in 0..<2 {
+            small.server.behaviour.generation = generation
+            for verb in [["build"], ["snapshot", "--key", small.scratch["private.pem"]]] {
+                let result = try await Program.start(small.arguments(verb[0], Array(verb.dropFirst()))).wait()
+                guard result.code == 0 else { throw CocoaError(.executableLoad, userInfo: ["sentence": result.errors]) }
+            }
+        }
+        return Original(small: small, names: try names(in: "\(small.output)/snapshots"))
+    }
+
+    private static func names(in snapshots: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: snapshots).filter { $0.hasSuffix(".tar") }.sorted().map {
+            String($0.dropLast(4))
+        }
+    }
+
+    /// The secret key of RFC 8032's test 3 as PKCS 8 (RFC 8410, section 7), and its public key.
+    private static func writeKeys(in scratch: ScratchFolder) throws {
+        for (name, label, hex) in [
+            (
+                "private", "PRIVATE",
+                "302e020100300506032b657004220420c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7"
+            ),
+            (
+                "public", "PUBLIC",
+                "302a300506032b6570032100fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025"
+            ),
+        ] {
+            let bytes = stride(from: 0, to: hex.count, by: 2).compactMap {
+                UInt8(hex.dropFirst($0).prefix(2), radix: 16)
+            }
+            try scratch.write(
+                "-----BEGIN \(label) KEY-----\n\(Data(bytes).base64EncodedString())\n-----END \(label) KEY-----\n",
+                to: "\(name).pem")
+        }
+    }
+
+    let scratch: ScratchFolder
+    let name: SnapshotName
+    /// The package of the revision after it.
+    let later: SnapshotName
+    let publicKey: String
+    let privateKey: String
+
+    /// A copy of the two packages, in the snapshots of an output folder of its own.
+    init() async throws {
+        let original = try await Self.original.value
+        scratch = try ScratchFolder()
+        try FileManager.default.createDirectory(atPath: scratch["out"], withIntermediateDirectories: true)
+        let copied = try await Running(
+            "/bin/cp", ["-a", "\(original.small.output)/snapshots", scratch["out/snapshots"]]
+        ).wait()
+        guard copied.code == 0 else { throw CocoaError(.fileWriteUnknown) }
+        name = SnapshotName(original.names[0], in: scratch["out/snapshots"])
+        later = SnapshotName(original.names[1], in: scratch["out/snapshots"])
+        publicKey = original.small.scratch["public.pem"]
+        privateKey = original.small.scratch["private.pem"]
+    }
+
+    /// A package of an imported state.
+    init(imported: Void) async throws {
+        let imports = try Imports()
+        scratch = imports.scratch
+        try Self.writeKeys(in: scratch)
+        (publicKey, privateKey) = (scratch["public.pem"], scratch["private.pem"])
+        try await imports.importTwo()
+        // It has a character that the state before has, byte for byte.
+        let third = try imports.state(
+            "third", characters: [Imports.character(1, "Ada", status: "Dead", episodes: [1, 2])])
+        try await imports.run("import", third, "--date", "2019-01-01")
+        let result = try await imports.run("snapshot", "--key", privateKey)
+        guard result.code == 0 else { throw CocoaError(.executableLoad, userInfo: ["sentence": result.errors]) }
+        name = SnapshotName(try Self.names(in: scratch["out/snapshots"])[0], in: scratch["out/snapshots"])
+        later = name
+    }
+
+    /// The proofs of the package, with the key or without.
+    func proofs(signed: Bool = true) throws -> [Proof] {
+        let key = signed ? try Ed25519.PublicKey(publicKey) : nil
+        return Run.verifier(name, key: key, scratch: scratch["again"]).proofs()
+    }
+
+    func faults(signed: Bool = true) throws -> [String] { try proofs(signed: signed).compactMap(\.fault) }
+}
+
+extension SignedPackage {
+    /// Changes the archive's database in the bag, which is one file under two names.
+    /// - Returns: how many rows it changed.
+    @discardableResult
+    func change(_ sql: String) throws -> Int {
+        let db = try Connection("\(name.bag)/data/archive/archive.sqlite", .readWrite)
+        try db.execute(sql)
+        return try db.first("SELECT changes()") { $0.int(0) } ?? 0
+    }
+
+    /// Replaces a text in a file of the payload.
+    func replace(_ text: String, with new: String, in file: String) throws {
+        let path = "\(name.bag)/data/\(file)"
+        let old = try String(contentsOfFile: path, encoding: .utf8)
+        guard old.contains(text) else { throw CocoaError(.fileReadCorruptFile) }
+        try File.replace(Array(old.replacing(text, with: new).utf8), at: path)
+    }
+
+    /// Makes every digest again that no signature covers: manifests, tar, root hash and the list of digests.
+    /// - Parameters:
+    ///   - software: another program that bag-info.txt is to name.
+    ///   - statement: whether the statement is to have the new digests, for which no signature is left.
+    func repair(software: String? = nil, statement isRestated: Bool = false) throws {
+        let info = String(decoding: try File.read("\(name.bag)/bag-info.txt"), as: UTF8.self).split(separator: "\n")
+            .map { $0.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) } }
+        func value(_ label: String) -> String { info.first { $0[0] == label }?[1] ?? "" }
+        var reader = try TarReader(name.tar)
+        let modified = try reader.next()?.modified ?? 0
+        let writer = BagWriter(
+            name: name.text, info: info.dropLast(3).map { .init($0[0], $0[1]) }, baggingDate: value("Bagging-Date"),
+            software: software ?? value("Bag-Software-Agent"), modified: modified)
+        let files = try Folder.files(below: "\(name.bag)/data").map { BagFile($0, .file("\(name.bag)/data/\($0)")) }
+        try File.remove(name.tar)
+        let report = try writer.write(files, folder: "\(name.bag).new", tar: name.tar)
+        try Folder.remove(name.bag)
+        try File.rename("\(name.bag).new", to: name.bag)
+        if FileStatus("\(name.bag)/data/site/api") != nil {
+            try File.replace(Array("\(try RootHash(ofFilesIn: "\(name.bag)/data/site").hex)\n".utf8), at: name.rootHash)
+        }
+        if isRestated {
+            let old = try PackageStatement(File.read(name.statement), "old")
+            var values = Dictionary(uniqueKeysWithValues: PackageStatement.Key.allCases.map { ($0, old[$0]) })
+            values[.tar] = try PackageFile.sha256(name.tar).hex
+            values[.tarSize] = "\(try PackageFile.status(name.tar).size)"
+            values[.tagManifest] = report.tagManifest.hex
+            values[.rootHash] = String(decoding: try File.read(name.rootHash).dropLast(), as: UTF8.self)
+            values[.software] = software ?? old[.software]
+            try File.replace(PackageStatement(values).bytes, at: name.statement)
+        }
+        try list()
+    }
+
+    /// Writes the list of digests again.
+    func list() throws {
+        try File.replace(SnapshotBuild.lines(try SnapshotBuild.digests(of: name.files.dropLast())), at: name.digests)
+    }
+}

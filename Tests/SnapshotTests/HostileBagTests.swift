@@ -1,0 +1,159 @@
+import Archive
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Snapshot
+
+/// Bags and tars that somebody made to harm their reader.
+@Suite("A hostile bag", .timeLimit(.minutes(1)))
+struct HostileBagTests {
+    private let bags: Bags
+    private var folder: ScratchFolder { bags.folder }
+    private var bag: String { folder["bag"] }
+
+    init() throws {
+        bags = try Bags()
+        _ = try bags.write()
+    }
+
+    @Test(
+        "with a pipe, a link or a folder in the place of a file is refused without waiting",
+        arguments: ["bagit.txt", "bag-info.txt", "manifest-sha256.txt", "data/b.html", "data/more"])
+    func kinds(name: String) throws {
+        let path = "\(bag)/\(name)"
+        try File.remove(path)
+        try #require(mkfifo(path, 0o600) == 0)
+        #expect(bags.fault() == "\(path) is a pipe or device, not a file")
+        try File.remove(path)
+        try #require(symlink("/etc/hostname", path) == 0)
+        #expect(bags.fault() == "\(path) is a symbolic link, not a file")
+        try File.remove(path)
+        try Folder.make(path)
+        #expect(bags.fault() != nil)
+    }
+
+    @Test func `that is a link to a folder is refused`() throws {
+        try File.rename(bag, to: folder["elsewhere"])
+        try #require(symlink(folder["elsewhere"], bag) == 0)
+        #expect(bags.fault() == "\(bag) is missing, or is not a folder")
+    }
+
+    @Test(
+        "with a file of eight terabytes without content is refused without reading it",
+        arguments: ["bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha512.txt", "data/b.html"])
+    func sparse(name: String) throws {
+        let path = "\(bag)/\(name)"
+        try #require(truncate(path, 8 << 40) == 0)
+        #expect(bags.fault()?.contains("\(path) has 8796093022208 bytes") == true)
+    }
+
+    @Test func `with more bytes than a number can count is refused`() throws {
+        // A file system in memory takes files of any length.
+        let shared = "/dev/shm/amber-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: shared, withIntermediateDirectories: false)
+        // What cannot be removed is the system's to clean; the test has had its verdict.
+        defer { try? FileManager.default.removeItem(atPath: shared) }
+        let files = try (0..<3).map { number in
+            try File.writeNew([], to: "\(shared)/\(number)")
+            try #require(truncate("\(shared)/\(number)", Int.max / 2) == 0)
+            return BagFile("\(number)", .file("\(shared)/\(number)"))
+        }
+        #expect(throws: SnapshotError.unwritable("the files have more than \(Int64.max) bytes together")) {
+            try BagPayload(files)
+        }
+    }
+
+    // MARK: Tars
+
+    /// What a check says of a tar whose entries these are, in place of the bag's from a number on.
+    private func fault(_ entries: [(TarEntry, [UInt8])], after count: Int = 2) throws -> String? {
+        let found = try BagReader.check(folder: bag)
+        var reader = try TarReader(folder["bag.tar"])
+        var bytes: [UInt8] = []
+        for _ in 0..<count {
+            guard let entry = try reader.next() else { break }
+            var content: [UInt8] = []
+            try reader.content { content += $0 }
+            bytes += entry.header + content + [UInt8](repeating: 0, count: TarEntry.padding(behind: entry.size))
+        }
+        for (entry, content) in entries { bytes += entry.header + content }
+        let end = bytes.count + 2 * TarEntry.blockSize
+        bytes += [UInt8](
+            repeating: 0,
+            count: (end + TarEntry.recordSize - 1) / TarEntry.recordSize * TarEntry.recordSize - bytes.count)
+        let path = folder["forged.tar"]
+        try File.replace(bytes, at: path)
+        return bags.damage { () throws(SnapshotError) in try BagReader.check(tar: path, named: "bag", against: found) }
+    }
+
+    private func entry(_ path: String, _ kind: TarEntry.Kind = .file, size: Int64 = 0) -> TarEntry {
+        TarEntry(path: path, kind: kind, size: size, modified: 1_795_000_000)
+    }
+
+    @Test func `whose tar claims lengths that no file has is refused`() throws {
+        for size in [Int64.max, Int64.max - 511, 1 << 62, 1 << 33] {
+            #expect(
+                try fault([(entry("bag/data/50%\r\n", size: size), [])])?.contains("other bytes in bag/data/50%")
+                    == true)
+        }
+    }
+
+    @Test(
+        "whose tar has paths that lead elsewhere is refused",
+        arguments: ["../data", "bag/../../data", "/bag/data", "bag//data", "other/data", "bag/data/\0", "bag/./data"])
+    func paths(path: String) throws {
+        #expect(try fault([(entry(path), [])]) != nil)
+    }
+
+    @Test func `whose tar has links to what is not there, to other files or to what comes later is refused`() throws {
+        let name = "bag/data/50%\r\n"
+        for target in [
+            "bag/data/none", "bag/data/b.html", "bag/bagit.txt", "bag", "", "/etc/passwd", "x", "bag/data/", name,
+            "bag/data/\u{301}", String(repeating: "x", count: 60_000),
+        ] {
+            #expect(
+                try fault([(entry(name, .link(to: target)), [])])?.contains("as a link to") == true,
+                "\(target.prefix(20))")
+        }
+    }
+
+    @Test func `whose tar has a folder, a file twice or one in another order is refused`() throws {
+        #expect(try fault([(entry("bag/data/50%\r\n", .folder), [])]) != nil)
+        let empty = entry("bag/data/50%\r\n")
+        #expect(try fault([(empty, []), (empty, [])])?.contains("where the bag has \"bag/data/a/picture\"") == true)
+        #expect(try fault([(entry("bag/data/b.html"), [])])?.contains("where the bag has \"bag/data/50%\r\n\"") == true)
+        #expect(try fault([])?.contains("lacks bag/data/50%") == true)
+        #expect(
+            try fault([(entry("bag/more"), [])], after: 10)?.contains("has \"bag/more\", which is not in the folder")
+                == true)
+        #expect(try fault([], after: 10) == nil)
+    }
+
+    @Test func `whose tar has extended headers of absurd lengths is refused`() throws {
+        let path = folder["forged.tar"]
+        let found = try BagReader.check(folder: bag)
+        let whole = try File.read(folder["bag.tar"])
+        let header = entry("bag/" + String(repeating: "x", count: 200)).header
+        for size in ["77777777777", "00000200001", "-0000000001", "00000000000", "           "] {
+            for record in [
+                "99999999999999999999 path=x\n", "-5 path=x\n", "0 path=x\n", "11 path=x\n", "3 \n", "10 pathxyz\n",
+                "\u{0}",
+            ] {
+                var block = Array(header.prefix(512))
+                block.replaceSubrange(124..<135, with: size.utf8)
+                block.replaceSubrange(148..<156, with: "        ".utf8)
+                let sum = String(block.reduce(0) { $0 + Int($1) }, radix: 8)
+                block.replaceSubrange(
+                    148..<155, with: (String(repeating: "0", count: 6 - sum.utf8.count) + sum + "\0").utf8)
+                let content = Array(record.utf8) + [UInt8](repeating: 0, count: 512 - record.utf8.count)
+                try File.replace(block + content + header.suffix(512) + whole, at: path)
+                let fault = bags.damage { () throws(SnapshotError) in
+                    try BagReader.check(tar: path, named: "bag", against: found)
+                }
+                #expect(fault != nil, "\(size) \(record)")
+            }
+        }
+    }
+}
