@@ -56,6 +56,11 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Whether reading ended because the task was cancelled.
+    public var isInterruption: Bool {
+        if case .database(let error, _) = self { error.cause == .interrupted } else { false }
+    }
+
     /// Sorts an error from below into these cases.
     init(_ error: any Error, _ archive: String) {
         self =

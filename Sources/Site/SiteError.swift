@@ -65,7 +65,7 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
         switch error {
         case let error as SiteError: self = error
         case let error as TemplateError: self = .template(error)
-        case let error as ArchiveError: self = .archive(error)
+        case let error as ArchiveError: self = error.isInterruption ? .cancelled : .archive(error)
         case let error as ContentFault: self = .content(error)
         case let error as SystemError: self = .system(error)
         default: self = .content(ContentFault("", "\(error)"))
