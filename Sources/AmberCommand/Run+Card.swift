@@ -65,7 +65,8 @@ extension Run {
         } else {
             Console.output(lines: try lines(key.kind, report.revision, folder))
             Console.output(
-                lines: ["page      \(settings.output)/\(place)/\(key.kind)/\(key.id).html"] + summary.gaps.map { "gap       \($0.url): \($0.reason)" })
+                lines: ["page      \(settings.output)/\(place)/\(key.kind)/\(key.id).html"]
+                    + summary.gaps.map { "gap       \($0.url): \($0.reason)" })
         }
         return summary.gaps.isEmpty ? .done : .publishedWithGaps
     }

@@ -6,11 +6,12 @@ extension Schema {
         let type: String
         let name: String
         let table: String
-        let sql: String?
+        /// As bytes, as SQLite compares them: Swift takes two spellings of one character for the same text.
+        let sql: [UInt8]?
 
         static func all(in db: Connection) throws(SQLiteError) -> [Object] {
             try db.all("SELECT type, name, tbl_name, sql FROM sqlite_schema") {
-                Object(type: $0.text(0), name: $0.text(1), table: $0.text(2), sql: $0.isNull(3) ? nil : $0.text(3))
+                Object(type: $0.text(0), name: $0.text(1), table: $0.text(2), sql: $0.isNull(3) ? nil : Array($0.text(3).utf8))
             }
         }
     }

@@ -92,7 +92,12 @@ extension OpenFolder {
 
     /// Removes a file, or a folder and all in it, below this one; that nothing is there is no error.
     public func remove(_ path: String) throws(SystemError) {
-        if try located(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT { return }
+        do throws(SystemError) {
+            if try located(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT { return }
+        } catch {
+            // The folder that it would be in is not there either.
+            if error.code == ENOENT { return } else { throw error }
+        }
         // Of a folder, Linux says EISDIR, POSIX EPERM (unlink(2)).
         guard errno == EISDIR || errno == EPERM, FileStatus(path, in: self)?.isFolder == true else { throw failure("remove", path) }
         let inside = try folder(path)

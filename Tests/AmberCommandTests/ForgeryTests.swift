@@ -48,7 +48,7 @@ struct ForgeryTests {
         let package = try await SignedPackage()
         let proofs = try package.proofs()
         #expect(proofs.filter { $0.fault != nil || $0.isSkipped } == [])
-        #expect(proofs.count == 10)
+        #expect(proofs.count == 11)
         let text = package.name.text
         #expect(proofs.first?.claim == "\(text).statement is signed with the key of \(package.publicKey)")
         // Made again from its own files, by what the forgeries below are made with, it is the same.
@@ -254,11 +254,11 @@ struct ForgeryTests {
         let whole = try await verify("--key", package.publicKey)
         #expect(whole.code == 0, "\(whole.output)\(whole.errors)")
         #expect(
-            whole.output.hasSuffix("\nsigned with the key of \(package.publicKey): 20 checks passed\n"),
+            whole.output.hasSuffix("\nsigned with the key of \(package.publicKey): 22 checks passed\n"),
             "\(whole.output)")
         let unsigned = try await verify()
         #expect(
-            unsigned.code == 0 && unsigned.output.contains("\nconsistent: 20 checks passed\n"), "\(unsigned.output)")
+            unsigned.code == 0 && unsigned.output.contains("\nconsistent: 22 checks passed\n"), "\(unsigned.output)")
 
         try package.scratch.write("forged", to: "out/snapshots/.forged")
         let more = try await verify("--key", package.publicKey)

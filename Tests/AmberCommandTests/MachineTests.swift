@@ -209,7 +209,7 @@ struct MachineTests {
         try await isRefused(
             small.arguments("render", ["--base-url", "https://example.org"]), 6, "\(small.site)")
         try open("\(small.output)/archive/archive.sqlite", 0o600)
-        try await isRefused(small.arguments("render"), 6, "unable to open database file (SQLite's code ")
+        try await isRefused(small.arguments("render"), 6, "cannot read \(small.output)/archive/archive.sqlite: \(remedy)")
         let templates = "\(small.scratch.path)/Templates"
         try files.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
         try open("\(templates)/layout.mustache", 0)

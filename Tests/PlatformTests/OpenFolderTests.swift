@@ -27,6 +27,13 @@ struct OpenFolderTests {
         }
     }
 
+    @Test("what is in a folder that does not exist is removed without an error")
+    func absent() throws {
+        try folder.remove("absent/deep/file")
+        try folder.remove("absent")
+        #expect(throws: SystemError.self) { try folder.remove("other/file") }
+    }
+
     @Test("no call goes through a link: each error names it, and nothing outside is touched")
     func links() throws {
         let calls: [(OpenFolder) throws -> Void] = [
