@@ -9,6 +9,8 @@ private struct SmallBag {
     static let shared = SmallBag()
 
     let tar: [UInt8]
+    /// What a check of the folder finds.
+    let found: BagReader.Found
     /// The bag's files by path, manifests among them.
     let files: [(path: String, bytes: [UInt8])]
 
@@ -26,6 +28,7 @@ private struct SmallBag {
                     BagFile("site/2.png", .file(again)), BagFile("archive/archive.sqlite", .bytes(Array("database".utf8))),
                     BagFile("site/" + String(repeating: "long/", count: 24) + "name.html", .bytes([])),
                 ], folder: folder, tar: path)
+            found = try BagReader.check(folder: folder)
             tar = try File.read(path)
             files = try Folder.files(below: folder).map { ($0, try File.read("\(folder)/\($0)")) }
         } catch {
@@ -44,8 +47,8 @@ extension FuzzTarget {
         if isRepaired { repairHeaders(&tar) }
         let path = Scratch.write(tar, to: "received.tar")
         do {
-            let found = try BagReader.check(tar: path)
-            require(found.payload.files == 5, "a bag that holds is the one that was written")
+            try BagReader.check(tar: path, named: "bag", against: SmallBag.shared.found)
+            require(tar == SmallBag.shared.tar, "a tar that is the same bag has the same bytes")
         } catch {
             // A refusal is as good an end.
         }
@@ -80,20 +83,26 @@ extension FuzzTarget {
         }
     }
 
-    /// A web archive that was received.
+    /// A package that was received: its WACZ, statement and lists changed, and in half of the runs the digests and lengths computed again
+    /// that a forger without the key would.
     static let wacz = FuzzTarget(name: "wacz") { bytes in
         var script = Script(bytes)
         let isRepaired = script.byte() & 1 == 1
-        var zip = SmallZip.bytes
-        edit(&zip, &script)
-        if isRepaired { SmallZip.repair(&zip) }
-        let path = Scratch.write(zip, to: "received.wacz")
-        do {
-            var reader = try ZipReader(path)
-            while try reader.next() != nil { try reader.content { _ in } }
-        } catch {
-            // A refusal is as good an end.
+        var parts = SmallPackage.parts
+        for _ in 0..<3 where !script.isAtEnd {
+            let ending = script.chosen(from: SmallPackage.endings)
+            var part = parts[ending] ?? []
+            edit(&part, &script)
+            parts[ending] = part
         }
+        let isChanged = parts != SmallPackage.parts
+        if isRepaired { SmallPackage.repair(&parts) }
+        for (ending, part) in parts { _ = Scratch.write(part, to: "packages/bag\(ending)") }
+        let verifier = SnapshotVerifier(
+            SnapshotName("bag", in: "\(Scratch.folder)/packages"), key: nil, scratch: "\(Scratch.folder)/again", software: "Amber"
+        ) { _ in throw SnapshotError.damaged("this archive is not read") }
+        let faults = verifier.proofs().prefix(3).compactMap(\.fault)
+        require(!faults.isEmpty || !isChanged || isRepaired, "a change that no digest was repaired for is found")
     }
 }
 
@@ -131,7 +140,7 @@ extension FuzzTarget {
         }
     }
 
-    private static func write(_ bytes: [UInt8], _ kind: UInt8?, to path: String) {
+    fileprivate static func write(_ bytes: [UInt8], _ kind: UInt8?, to path: String) {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {
             folder += "/\(part)"
@@ -182,44 +191,44 @@ extension FuzzTarget {
     }
 }
 
-/// A valid zip of two files, and its checksums written again.
-private enum SmallZip {
-    static let bytes: [UInt8] = {
-        let path = "\(Scratch.folder)/valid.wacz"
+/// A valid small package without a signature: the bag beside its tar, a WACZ, and what describes them.
+private enum SmallPackage {
+    static let endings = [".wacz", ".statement", ".sha256", ".roothash", ".tar"]
+
+    static let parts: [String: [UInt8]] = {
+        let folder = "\(Scratch.folder)/packages"
+        mkdir(folder, 0o700)
+        for file in SmallBag.shared.files { FuzzTarget.write(file.bytes, nil, to: "\(folder)/bag/\(file.path)") }
+        var parts = [".wacz": Array("PK web archive".utf8), ".tar": SmallBag.shared.tar]
+        let digest = SHA256(of: Array("a".utf8)).hex
+        parts[".roothash"] = Array("\(digest)\n".utf8)
+        let tags = SmallBag.shared.files.first { $0.path == "tagmanifest-sha256.txt" }?.bytes ?? []
         do {
-            var writer = try ZipWriter(path, time: PackageTime(milliseconds: 1_795_000_000_000))
-            try writer.begin("archive/data.warc.gz")
-            try writer.append(Array("a warc".utf8))
-            try writer.end()
-            try writer.add("datapackage.json", Array("{}".utf8))
-            try writer.finish()
-            return try File.read(path)
+            parts[".statement"] = try PackageStatement([
+                .package: "bag", .api: "http://127.0.0.1/api", .catalogue: "rickandmorty", .origin: "live", .revision: "1",
+                .date: "2026-11-22T00:00:00Z", .rootHash: digest, .revisionDigest: digest, .revisionSeal: digest, .tar: digest,
+                .tarSize: "0", .wacz: digest, .waczSize: "0", .tagManifest: SHA256(of: tags).hex, .software: "Amber",
+            ]).bytes
         } catch {
-            preconditionFailure("the small zip cannot be made: \(error)")
+            preconditionFailure("the small statement cannot be made: \(error)")
         }
+        repair(&parts)
+        return parts
     }()
 
-    /// Walks the files as far as their headers go, computes their checksums, and writes the list at the end again.
-    static func repair(_ zip: inout [UInt8]) {
-        func number(_ place: Int, _ count: Int) -> Int {
-            zip[place..<min(zip.count, place + count)].reversed().reduce(0) { $0 << 8 | Int($1) }
+    /// Writes digests and lengths again, in the statement where its lines can be found, and in the list.
+    static func repair(_ parts: inout [String: [UInt8]]) {
+        var lines = String(decoding: parts[".statement"] ?? [], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init)
+        for (key, ending) in [("tar", ".tar"), ("wacz", ".wacz")] {
+            let part = parts[ending] ?? []
+            for index in lines.indices {
+                if lines[index].hasPrefix("\(key)-sha256: ") { lines[index] = "\(key)-sha256: \(SHA256(of: part).hex)" }
+                if lines[index].hasPrefix("\(key)-bytes: ") { lines[index] = "\(key)-bytes: \(part.count)" }
+            }
         }
-        var place = 0
-        var entries: [ZipEntry] = []
-        while place + 30 <= zip.count, number(place, 4) == Int(ZipEntry.headerMark) {
-            let (nameSize, extraSize) = (number(place + 26, 2), number(place + 28, 2))
-            let isLong = extraSize == 20 && place + 30 + nameSize + 20 <= zip.count
-            let start = place + 30 + nameSize + extraSize
-            let size = isLong ? number(place + 34 + nameSize, 7) : number(place + 18, 4)
-            guard start <= zip.count, size <= zip.count - start else { return }
-            var checksum = CRC32()
-            checksum.update(Array(zip[start..<start + size]))
-            withUnsafeBytes(of: checksum.value.littleEndian) { zip.replaceSubrange((place + 14)..<(place + 18), with: Array($0)) }
-            let name = Array(zip[(place + 30)..<(place + 30 + nameSize)])
-            entries.append(ZipEntry(name: name, offset: UInt64(place), size: UInt64(size), checksum: checksum.value, isLong: isLong))
-            place = start + size
-        }
-        let time = zip.count >= 14 ? UInt32(number(10, 4)) : 0
-        zip = Array(zip.prefix(place)) + ZipEntry.ending(entries, at: UInt64(place), time: time, limit: ZipEntry.limit)
+        parts[".statement"] = Array(lines.joined(separator: "\n").utf8)
+        let listed = [".tar", ".wacz", ".roothash", ".statement"]
+        parts[".sha256"] = Array(listed.map { "\(SHA256(of: parts[$0] ?? []).hex)  bag\($0)\n" }.joined().utf8)
     }
 }

@@ -216,6 +216,7 @@ extension SmallArchive {
             for revision in try db.all("SELECT id FROM revision", read: { $0.integer(0) }) {
                 let digest = try RevisionWriter.digest(of: revision, in: db)
                 try db.run("UPDATE revision SET digest = ? WHERE id = ?", .blob(digest.bytes), .integer(revision))
+                try RevisionWriter.seal(revision, in: db)
             }
         } catch {
             // A value that no digest can be computed of stays as it is: readers meet it.
