@@ -3,7 +3,8 @@ import Catalogue
 /// The places that a site has, as a set of integers: enough to tell whether a link leads somewhere, in a few bits a place.
 ///
 /// Places that differ in one number (`character/1.html`, `character/2.html`) share an entry for 64 of them: a hash of the rest, and a
-/// bit for each number. Two of a million places share a hash by chance with a probability under 1 in 10 million.
+/// bit for each number. Two of a million places share a hash by chance with a probability under 1 in 10 million. The hash has a key of
+/// this process (`Hasher`), so that nobody can choose a path that shares the hash of another one.
 struct PathIndex: Sendable {
     private var keys: [UInt64]
     private var bits: [UInt64]
@@ -38,7 +39,7 @@ struct PathIndex: Sendable {
         keys[slot] = place.key
         bits[slot] |= place.bit
         count += 1
-        digest &+= place.hash
+        digest &+= Self.hash(path.text.utf8)
         if entries * 2 > keys.count { grow() }
         return true
     }
@@ -90,8 +91,6 @@ struct PathIndex: Sendable {
         /// The number's last six bits, as one of 64.
         let bit: UInt64
 
-        var hash: UInt64 { PathIndex.mixed(key ^ bit &* PathIndex.prime) }
-
         init(_ path: some BidirectionalCollection<UInt8>) {
             var end = path.endIndex
             while end != path.startIndex, !Self.isDigit(path[path.index(before: end)]) { end = path.index(before: end) }
@@ -104,18 +103,21 @@ struct PathIndex: Sendable {
             // A number that is spelled in one way only, and that 64 bits hold; what is none counts as 0 beside the whole path.
             let isNumber = length > 0 && length < 19 && (length == 1 || path[begin] != UInt8(ascii: "0"))
             if !isNumber { begin = end }
-            var hash = PathIndex.start
-            for byte in path[..<begin] { hash = (hash ^ UInt64(byte)) &* PathIndex.prime }
             var number: UInt64 = 0
             for byte in path[begin..<end] { number = number &* 10 &+ UInt64(byte &- UInt8(ascii: "0")) }
-            if isNumber {
-                // No path has a byte of 0 or 1, so this stands for a number alone.
-                hash = (hash ^ 1) &* PathIndex.prime
-                hash = (hash ^ (number >> 6)) &* PathIndex.prime
-            }
-            for byte in path[end...] { hash = (hash ^ UInt64(byte)) &* PathIndex.prime }
-            key = max(1, PathIndex.mixed(hash))
+            var hasher = Hasher()
+            Self.add(path[..<begin], to: &hasher)
+            // No path has a byte of 0 or 1, so this stands for a number alone.
+            hasher.combine(isNumber ? 1 as UInt8 : 0)
+            hasher.combine(number >> 6)
+            Self.add(path[end...], to: &hasher)
+            key = max(1, UInt64(bitPattern: Int64(hasher.finalize())))
             bit = 1 << (number & 63)
+        }
+
+        private static func add(_ bytes: some Collection<UInt8>, to hasher: inout Hasher) {
+            let isAdded: Void? = bytes.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            if isAdded == nil { for byte in bytes { hasher.combine(byte) } }
         }
 
         private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
