@@ -25,6 +25,9 @@ public struct ArchiveExport: Sendable {
             let db = try Connection(path, .readWrite)
             // A file that is not whole is not kept, so nothing has to be safe on the way.
             try db.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8192")
+            // In a crafted archive many values share their pages: without a limit, an export of them fills the disk.
+            let most = (FileStatus(folder.database)?.size ?? 0) / 4_096 * 8 + (1 << 14)
+            try db.execute("PRAGMA max_page_count = \(min(most, 4_294_967_294))")
             for migration in Schema.migrations { try db.execute(migration.sql) }
             try db.execute("PRAGMA user_version = \(Schema.migrations.count)")
             try db.run("ATTACH ? AS archive", .text(archive.path))

@@ -19,6 +19,10 @@ struct DatabaseFiles: Equatable {
         log = try Self.status("\(database)-wal")
         journal = try Self.status("\(database)-journal")
         _ = try Self.status("\(database)-shm")
+        // A checkpoint begins long before a log is as large.
+        for (file, ending) in [(log, "-wal"), (journal, "-journal")] where (file?.size ?? 0) > 4 * main.size + (1 << 30) {
+            throw .refused("the file \(ending) beside it is larger than any that Amber leaves", archive: database)
+        }
     }
 
     private static func status(_ path: String) throws(ArchiveError) -> FileStatus? {
@@ -48,6 +52,9 @@ extension DatabaseFiles {
         // SQLite locks bytes of this range, whatever is stored there (https://sqlite.org/fileformat.html#the_lock_byte_page).
         try ArchiveWriter.isOpen(main) || FileLock.isHeld(on: database, from: 1 << 30, count: 512)
     }
+
+    /// How much has to be copied so that SQLite finds the same state.
+    var bytesToCopy: Int64 { size + (journal?.size ?? 0) }
 
     /// What has to be copied so that SQLite finds the same state.
     var endingsToCopy: [String] {

@@ -63,6 +63,11 @@ extension ReadableDatabase {
     private func copy(_ files: DatabaseFiles, _ state: inout State) throws(ArchiveError) -> (path: String, size: Int64) {
         do {
             try files.refuseForeignJournal()
+            if let free = Folder.freeSpace(Folder.temporary), files.bytesToCopy > Int64(free) / 2 {
+                throw ArchiveError.refused(
+                    "it has to be copied to \(Folder.temporary) to be read, and \(files.bytesToCopy) bytes do not fit there; make room, or "
+                        + "name another folder with TMPDIR", archive: database)
+            }
             let folder = try Folder.makeTemporary(prefix: "amber-archive-")
             state.scratch.append(folder)
             let copy = "\(folder)/archive.sqlite"

@@ -24,6 +24,10 @@ extension BlobReader {
     /// The bytes at a place of a row's value; nil where there is no such row, or its value has no such place.
     public func bytes(ofRow wanted: Int64, from offset: Int, count: Int) throws(SQLiteError) -> [UInt8]? {
         guard try open(wanted), offset >= 0, count >= 0, offset <= Int(sqlite3_blob_bytes(handle)) - count else { return nil }
+        guard connection.work.take(bytes: count) else {
+            throw SQLiteError(
+                code: SQLITE_CORRUPT, message: "its values have more bytes than a file of its size can hold", subject: subject)
+        }
         var code = SQLITE_OK
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             code = sqlite3_blob_read(handle, buffer.baseAddress, Int32(count), Int32(offset))

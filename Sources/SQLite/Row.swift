@@ -28,6 +28,7 @@ public struct Row {
         guard has(SQLITE_TEXT, column) else { return "" }
         let bytes = UnsafeBufferPointer(
             start: sqlite3_column_text(statement, Int32(column)), count: Int(sqlite3_column_bytes(statement, Int32(column))))
+        owner.count(bytes.count)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             owner.note("column \(column) is text that is not UTF-8")
             return ""
@@ -38,8 +39,10 @@ public struct Row {
     /// The column's bytes where they lie, as long as the row is stood on and no other accessor has read the column.
     public func rawBlob(_ column: Int) -> UnsafeRawBufferPointer {
         guard has(SQLITE_BLOB, column) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        return UnsafeRawBufferPointer(
+        let bytes = UnsafeRawBufferPointer(
             start: sqlite3_column_blob(statement, Int32(column)), count: Int(sqlite3_column_bytes(statement, Int32(column))))
+        owner.count(bytes.count)
+        return bytes
     }
 
     /// A copy of the column's bytes.

@@ -53,6 +53,11 @@ extension Statement {
         }
     }
 
+    /// Counts the bytes of a value that is read.
+    func count(_ bytes: Int) {
+        if !connection.work.take(bytes: bytes) { note("its values have more bytes than a file of its size can hold") }
+    }
+
     /// Notes that the row has a value of another type than it is read as.
     func note(_ fault: String) {
         if self.fault == nil { self.fault = fault }

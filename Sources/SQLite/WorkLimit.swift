@@ -5,8 +5,10 @@ import CSQLite
 struct WorkLimit {
     private var mostRows = Int64.max
     private var mostSteps = Int64.max
+    private var mostBytes = Int64.max
     private var rows: Int64 = 0
     private var steps: Int64 = 0
+    private var bytes: Int64 = 0
 
     /// Steps of SQLite's machine between two looks at them: less than a millisecond.
     static let stride: Int32 = 20_000
@@ -18,15 +20,23 @@ struct WorkLimit {
     init(forFileOf bytes: Int64) {
         mostRows = max(10_000, bytes)
         mostSteps = 100_000_000 + 200 * min(bytes, 1 << 50)
+        // Values of a whole file are read once, small ones several times. In a crafted file many values share their pages.
+        mostBytes = (1 << 26) + 16 * min(bytes, 1 << 50)
     }
 
     mutating func begin() {
         rows = 0
         steps = 0
+        bytes = 0
     }
 
     mutating func takeRow() -> Bool {
         rows += 1
+        return !isExhausted
+    }
+
+    mutating func take(bytes count: Int) -> Bool {
+        bytes += Int64(count)
         return !isExhausted
     }
 
@@ -35,7 +45,7 @@ struct WorkLimit {
         return !isExhausted
     }
 
-    var isExhausted: Bool { rows > mostRows || steps > mostSteps }
+    var isExhausted: Bool { rows > mostRows || steps > mostSteps || bytes > mostBytes }
 }
 
 extension Connection {

@@ -27,6 +27,20 @@ struct WorkLimitTests {
         #expect(try db.first("SELECT 7") { $0.int(0) } == 7)
     }
 
+    @Test("ends where values have more bytes than the file can hold, as where many share their pages")
+    func bytes() throws {
+        let db = try Connection(folder["test.sqlite"], .readOnly)
+        db.limitWork(forFileOf: 1_000)
+        var rows = 0
+        let error = #expect(throws: SQLiteError.self) {
+            try db.forEach("\(endless) SELECT randomblob(1000000) FROM n LIMIT 9000") { row in
+                rows += row.blob(0).count / 1_000_000
+                return true
+            }
+        }
+        #expect(error?.message == "its values have more bytes than a file of its size can hold" && rows < 100)
+    }
+
     @Test("ends where the task that asks is cancelled")
     func cancelled() async throws {
         let path = folder["test.sqlite"]
