@@ -51,7 +51,7 @@ struct Configuration: Decodable {
     init(_ path: String) throws(Failure) {
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try File.read(path, limit: Self.longest)
+            bytes = try File.read(path, limit: Self.longest, mayBePipe: true)
         } catch {
             throw Failure(.wrongUsage, "\(error)")
         }

@@ -59,9 +59,10 @@ extension Run {
     private func makeScratch() throws(Failure) -> String {
         do throws(SystemError) {
             if isReadOnly { return try Folder.makeTemporary(prefix: "amber-verify-") }
-            let folder = "\(settings.output)/.amber/verify"
-            try Folder.make(folder)
-            return folder
+            // A folder that came with the output could be a link. What a killed run left is removed.
+            let own = try Folder.open("\(settings.output)/.amber", followsLink: false)
+            for name in try own.names() where name.hasPrefix("verify") { try own.remove(name) }
+            return try Folder.makeTemporary(prefix: "verify-", in: own.path)
         } catch {
             throw Failure(.outputInUse, "\(error)")
         }
@@ -143,7 +144,8 @@ extension Run {
         let file = "\(site.site)/completeness.json"
         let number: Int64
         do {
-            number = try JSONFields(try File.read(file)).integer("revision")
+            let folder = try Folder.open(site.site, followsLink: false)
+            number = try JSONFields(try File.read("completeness.json", in: folder, limit: 1 << 28)).integer("revision")
         } catch {
             return [Proof("site", "it says which revision it is made from", fault: "\(file) cannot be read: \(error)")]
         }

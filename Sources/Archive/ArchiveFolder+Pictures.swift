@@ -15,7 +15,7 @@ extension ArchiveFolder {
     /// Whether the picture with that digest lies there, byte for byte.
     func holds(_ sha256: SHA256) -> Bool {
         do throws(SystemError) {
-            return SHA256(of: try File.read(assetPath(sha256))) == sha256
+            return try SHA256(ofFile: Self.assetName(hex: sha256.hex), in: Folder.open(path)) == sha256
         } catch {
             // What cannot be read is not there for us; that it cannot be written either will be said then.
             return false
@@ -25,7 +25,7 @@ extension ArchiveFolder {
     /// The file of the picture with that digest, if that lies there byte for byte, and whether it is as it was last seen; else its bytes
     /// are read.
     func whole(_ sha256: SHA256, in db: Connection) throws(SQLiteError) -> (file: FileStatus, isSeen: Bool)? {
-        guard let file = FileStatus(assetPath(sha256)) else { return nil }
+        guard let file = status(of: sha256) else { return nil }
         let now = millisecondsSince1970()
         let isSeen = try db.first(
             """
@@ -59,30 +59,42 @@ extension ArchiveFolder {
 
     /// - Returns: nil where something lies there already.
     private func write(_ bytes: [UInt8], _ sha256: SHA256) throws(SystemError) -> FileStatus? {
-        let path = assetPath(sha256)
+        let folder = try Folder.open(path)
+        let name = Self.assetName(hex: sha256.hex)
         var isFolderMade = false
         while true {
             do throws(SystemError) {
-                return try File.writeNew(bytes, to: path, mode: 0o444)
+                return try File.writeNew(bytes, to: name, in: folder, mode: 0o444)
             } catch {
                 if error.code == EEXIST { return nil }
                 guard error.code == ENOENT, !isFolderMade else { throw error }
             }
-            try Folder.make("\(self.path)/assets/\(sha256.hex.prefix(1))")
+            try folder.makeAll("assets/\(sha256.hex.prefix(1))")
             isFolderMade = true
         }
     }
 
     private func mend(_ bytes: [UInt8], _ sha256: SHA256) throws(SystemError) -> FileStatus {
-        let path = assetPath(sha256)
+        let folder = try Folder.open(path)
+        let name = Self.assetName(hex: sha256.hex)
         do throws(SystemError) {
-            try File.mend(path, with: bytes)
+            try File.mend(name, in: folder, with: bytes)
             // Its rights have changed since it was written.
-            if let file = FileStatus(path) { return file }
+            if let file = FileStatus(name, in: folder) { return file }
         } catch {
             guard ![ENOSPC, EDQUOT, EROFS, EIO].contains(error.code) else { throw error }
         }
-        try File.remove(path)
-        return try File.writeNew(bytes, to: path, mode: 0o444)
+        try File.remove(name, in: folder)
+        return try File.writeNew(bytes, to: name, in: folder, mode: 0o444)
+    }
+
+    /// The picture's file; nil where there is none, or where a link is on the way to it.
+    private func status(of sha256: SHA256) -> FileStatus? {
+        do throws(SystemError) {
+            return FileStatus(Self.assetName(hex: sha256.hex), in: try Folder.open(path))
+        } catch {
+            // Without the folder there is no picture in it.
+            return nil
+        }
     }
 }

@@ -22,7 +22,10 @@ extension ArchiveFolder {
                 "archive.sqlite has no digest beside it: a capture was interrupted, or read from while it ended; end it with: amber capture"
         }
         // It may be somebody else's: a pipe, say, or larger than any memory.
-        _ = try DatabaseFiles(database)
+        guard try DatabaseFiles(database).areAtRest() else {
+            return
+                "a log or journal beside archive.sqlite changes what it holds: end the interrupted capture with amber capture, or take another copy"
+        }
         guard file.isRegular, file.size < 1 << 10, try File.read(sealFile) == sealText() else {
             return "archive.sqlite was changed after it was closed: its SHA-256 is not the one in archive.sqlite.sha256"
         }

@@ -249,8 +249,14 @@ extension RevisionWriter {
         _ exchange: Int64, for path: String, _ role: AnswerRole, in revision: Int64, _ db: Connection
     ) throws(SQLiteError) {
         try db.run(
-            "INSERT OR REPLACE INTO answer(revision, path, exchange, role) VALUES (?, ?, ?, ?)", .integer(revision), .text(path),
-            .integer(exchange), .text(role.rawValue))
+            """
+            INSERT INTO answer(revision, path, exchange, role) VALUES (?, ?, ?, ?)
+            ON CONFLICT(revision, path) DO UPDATE SET exchange = excluded.exchange WHERE role = excluded.role
+            """, .integer(revision), .text(path), .integer(exchange), .text(role.rawValue))
+        guard db.changes > 0 else {
+            throw SQLiteError(
+                code: 1, message: "\(path) has been answered as something other than \(role.rawValue)", subject: "answer")
+        }
     }
 
     static func keep(

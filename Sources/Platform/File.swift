@@ -6,12 +6,16 @@ public enum File {
     /// What is read at once at the most, unless the caller says otherwise: no picture or document is as large.
     public static let longest = 1 << 30
 
-    /// The file's bytes. Below a folder it has to be a regular file; else it may be a pipe or a terminal, whose end is waited for.
-    /// - Parameter limit: the most bytes; a larger file is an error.
-    public static func read(_ path: String, in folder: OpenFolder? = nil, limit: Int = longest) throws(SystemError) -> [UInt8] {
-        let descriptor = try folder.open("read", path, O_RDONLY)
+    /// The bytes of a regular file.
+    /// - Parameters:
+    ///   - limit: the most bytes; a larger file is an error.
+    ///   - mayBePipe: whether it may be a pipe or a terminal too, whose end is waited for.
+    public static func read(
+        _ path: String, in folder: OpenFolder? = nil, limit: Int = longest, mayBePipe: Bool = false
+    ) throws(SystemError) -> [UInt8] {
+        let descriptor = try folder.open("read", path, mayBePipe ? O_RDONLY : O_RDONLY | O_NONBLOCK)
         defer { close(descriptor) }
-        return try read(descriptor, folder.shown(path), limit: limit, mayBePipe: folder == nil)
+        return try read(descriptor, folder.shown(path), limit: limit, mayBePipe: mayBePipe)
     }
 
     /// The bytes of a regular file below a folder; a link is followed where it leads to a place below the folder.
@@ -88,16 +92,15 @@ public enum File {
     /// Writes a read-only file's content anew under all its names: the file stays the same one, and read-only.
     /// - Returns: the status of the file as it was written.
     @discardableResult
-    public static func mend(_ path: String, with bytes: [UInt8]) throws(SystemError) -> FileStatus {
-        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw SystemError("mend", path) }
+    public static func mend(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError) -> FileStatus {
+        let descriptor = try folder.open("mend", path, O_RDONLY | O_NOFOLLOW)
         defer {
             // What cannot be made read-only again is right all the same.
             _ = fchmod(descriptor, 0o444)
             close(descriptor)
         }
-        guard fchmod(descriptor, 0o644) == 0 else { throw SystemError("mend", path) }
-        return try overwrite(path, with: bytes)
+        guard fchmod(descriptor, 0o644) == 0 else { throw folder.failure("mend", path) }
+        return try overwrite(path, in: folder, with: bytes)
     }
 
     /// Gives a file the time of last change of another one.

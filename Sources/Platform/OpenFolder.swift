@@ -91,17 +91,23 @@ extension OpenFolder {
     }
 
     /// Removes a file, or a folder and all in it, below this one; that nothing is there is no error.
-    public func remove(_ path: String) throws(SystemError) {
+    public func remove(_ path: String) throws(SystemError) { try remove(path, depth: 0) }
+
+    /// Deeper folders are left: each level takes an open file.
+    private static let deepest = 500
+
+    private func remove(_ path: String, depth: Int) throws(SystemError) {
+        guard depth < Self.deepest else { throw failure("remove", path, code: ENAMETOOLONG) }
         do throws(SystemError) {
             if try located(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT { return }
         } catch {
             // The folder that it would be in is not there either.
-            if error.code == ENOENT { return } else { throw error }
+            if error.code == ENOENT, !path.hasPrefix("/") { return } else { throw error }
         }
         // Of a folder, Linux says EISDIR, POSIX EPERM (unlink(2)).
         guard errno == EISDIR || errno == EPERM, FileStatus(path, in: self)?.isFolder == true else { throw failure("remove", path) }
         let inside = try folder(path)
-        for name in try inside.entries().map(\.name) { try inside.remove(name) }
+        for name in try inside.entries().map(\.name) { try inside.remove(name, depth: depth + 1) }
         guard try located(path, { unlinkat($0, $1, AT_REMOVEDIR) }) == 0 || errno == ENOENT else { throw failure("remove", path) }
     }
 

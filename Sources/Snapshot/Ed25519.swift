@@ -92,7 +92,7 @@ public enum Ed25519 {
 extension Ed25519 {
     /// A key file's bytes; it may be a pipe. libcrypto takes lengths of 31 bits.
     private static func read(_ file: String) throws(SnapshotError) -> [UInt8] {
-        do { return try File.read(file, limit: PackageFile.standardLimit) } catch { throw .file(error) }
+        do { return try File.read(file, limit: PackageFile.standardLimit, mayBePipe: true) } catch { throw .file(error) }
     }
 
     private static func key(_ pem: [UInt8], _ reader: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {

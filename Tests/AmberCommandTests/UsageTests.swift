@@ -264,7 +264,7 @@ struct UsageTests {
         let cards = try small.scratch.write("in the way", to: "out/cards")
         let run = try await small.run("card", "5")
         #expect(run.code == 6)
-        #expect(run.errors == "amber: cannot make the folder \(cards)/5: Not a directory\n", "\(run.errors)")
+        #expect(run.errors == "amber: cannot open the folder \(cards): Not a directory\n", "\(run.errors)")
         #expect(try String(contentsOfFile: cards, encoding: .utf8) == "in the way")
         try FileManager.default.removeItem(atPath: cards)
         #expect(try await small.run("card", "5").code == 0)

@@ -130,7 +130,7 @@ struct VerifyTests {
         #expect(signing.code == 0 && signing.output.contains(", signed: "), "\(signing.errors)")
         let held = try await sealed.verify("snapshot", "--key", scratch["mine.pub"])
         #expect(
-            held.code == 0 && held.output.hasSuffix("\nsigned with the key of \(scratch["mine.pub"]): 10 checks passed\n"), "\(held.output)"
+            held.code == 0 && held.output.hasSuffix("\nsigned with the key of \(scratch["mine.pub"]): 11 checks passed\n"), "\(held.output)"
         )
         // Made again without the key, with the same statement: the signature is still right, and is kept.
         #expect(try await sealed.small.run("snapshot").output.contains(", signed: "))
@@ -141,6 +141,19 @@ struct VerifyTests {
         #expect(unusable.code == 2 && unusable.errors.contains("is no public key in PEM"), "\(unusable.errors)")
         let wrong = try await sealed.small.run("snapshot", "--key", scratch["mine.pub"])
         #expect(wrong.code == 2 && wrong.errors.contains("is a public key; sign with the private one"), "\(wrong.errors)")
+    }
+
+    @Test("leaves files alone that a link among its own folders leads to")
+    func linkedScratch() async throws {
+        let small = try Small()
+        #expect(try await small.run("build").code == 0)
+        for name in ["site", "snapshot"] { try small.scratch.write("precious", to: "canary/\(name)/file") }
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(small.output)/.amber/verify", withDestinationPath: small.scratch["canary"])
+        #expect(try await small.run("verify").code == 0)
+        for name in ["site", "snapshot"] {
+            #expect(try String(contentsOfFile: small.scratch["canary/\(name)/file"], encoding: .utf8) == "precious")
+        }
     }
 
     @Test("of what is not there is wrong usage")

@@ -53,6 +53,42 @@ struct ReceivedTests {
         #expect(refusal(test.archive)?.contains(words) == true, "\(refusal(test.archive) ?? "")")
     }
 
+    @Test("takes no picture through a link to another folder", arguments: ["assets", "assets/\(Self.digit)"])
+    func links(link: String) async throws {
+        let outside = test.folder["outside"]
+        try Folder.make(outside)
+        try File.writeNew(Array("precious".utf8), to: "\(outside)/\(Self.picture.hex)", mode: 0o600)
+        let place = "\(test.archive.path)/\(link)"
+        try Folder.make(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
+        #expect(symlink(outside, place) == 0)
+        await #expect(throws: ArchiveError.self) { try await test.capture() }
+        #expect(try Folder.files(below: outside) == [Self.picture.hex])
+        #expect(try File.read("\(outside)/\(Self.picture.hex)") == Array("precious".utf8))
+    }
+
+    /// One of the pictures that the test captures.
+    private static let picture = SHA256(of: "picture one".utf8)
+    private static let digit = picture.hex.prefix(1)
+
+    @Test("never has a picture in the place of a list page")
+    func roles() async throws {
+        let writer = try ArchiveWriter(test.archive)
+        let revision = try await test.revision(writer)
+        _ = try await revision.accept(.page(at: "character?page=1", Array("[]".utf8)))
+        await #expect(throws: ArchiveError.self) {
+            _ = try await revision.accept(.picture(at: "character?page=1", Array("picture".utf8)))
+        }
+        try await writer.close()
+    }
+
+    @Test("is not what its digest says where a journal lies beside it")
+    func journal() async throws {
+        try await test.capture()
+        #expect(ArchiveVerifier(test.archive).proofs().first?.fault == nil)
+        try File.writeNew([0], to: "\(test.archive.database)-journal")
+        #expect(ArchiveVerifier(test.archive).proofs().first?.fault?.contains("journal beside archive.sqlite") == true)
+    }
+
     @Test("is refused where a table is an endless view, at once")
     func endless() async throws {
         try await test.capture()

@@ -27,6 +27,13 @@ struct OpenFolderTests {
         }
     }
 
+    @Test("a pipe is read only where the caller expects one")
+    func pipes() throws {
+        #expect(mkfifo(scratch["in/pipe"], 0o600) == 0)
+        #expect(throws: SystemError.self) { try File.read(scratch["in/pipe"]) }
+        #expect(throws: SystemError.self) { try File.read("pipe", in: folder) }
+    }
+
     @Test("what is in a folder that does not exist is removed without an error")
     func absent() throws {
         try folder.remove("absent/deep/file")
