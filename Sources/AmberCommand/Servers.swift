@@ -33,7 +33,7 @@ extension AmberCommand {
         var behaviour = Behaviour()
         behaviour.replaced = sample.replaced(in: universe)
         behaviour.latency = .milliseconds(try arguments.integer(.latency, in: 0...60_000) ?? 0)
-        behaviour.keepsLog = sample.characters <= 100_000
+        behaviour.keepsLog = false
         let hosts = try allowedHosts(arguments)
         let port = try arguments.integer(.port, in: 0...65_535) ?? 8_090
         let server = try listening { () throws(ServerError) in

@@ -28,7 +28,12 @@ extension WatchedSite {
 
     /// Answers once there is something new, or after a while.
     private func news(_ request: ServerRequest) -> ServerAnswer {
-        let number = state.wait(past: Int64(request.query) ?? 0, milliseconds: Self.patience)
+        let isPatient = newsReaders.withLock { readers in
+            readers += 1
+            return readers <= Self.mostPatient
+        }
+        defer { newsReaders.withLock { $0 -= 1 } }
+        let number = isPatient ? state.wait(past: Int64(request.query) ?? 0, milliseconds: Self.patience) : state.current.number
         return ServerAnswer(status: 204, headers: [("Cache-Control", "no-store"), (Self.header, "\(number)")])
     }
 }
@@ -39,6 +44,8 @@ extension WatchedSite {
     private static let header = "Amber-News"
     /// Milliseconds that a page's question for news is kept: less than what proxies allow.
     private static let patience = 25_000
+    /// How many questions wait at once: each holds a thread and a connection, also where its browser is gone.
+    private static let mostPatient = 50
 
     /// The file that a path of a request asks for.
     private static func name(_ path: String) -> String {
@@ -68,7 +75,7 @@ extension WatchedSite {
     func shown(_ failure: Failure) -> String {
         guard failure.code == .pageFails else { return "The site cannot be published now. The terminal says why." }
         return [Folder.realPath(templates), templates].reduce(failure.sentence) { sentence, folder in
-            sentence.replacing("\(folder ?? templates)/", with: "")
+            sentence.replacing("\(folder ?? templates)/", with: "").replacing(folder ?? templates, with: "the folder of templates")
         }
     }
 

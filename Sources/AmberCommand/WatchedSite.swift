@@ -20,6 +20,8 @@ final class WatchedSite: Sendable {
     }
 
     /// Numbers do not come again when the program is started again.
+    /// How many pages wait for news.
+    let newsReaders = Guarded(0)
     let state = Announced(State(), number: millisecondsSince1970())
 
     /// The folder of templates that is watched.

@@ -42,12 +42,15 @@ public struct ImportedState: Sendable {
         self.counts = counts
     }
 
+    /// The most records of a file.
+    private static let mostRecords = 5_000_000
+
     private static func file(
         _ name: String, _ bytes: [UInt8], _ kind: String, _ catalogue: any Catalogue, _ base: String, _ gaps: inout [Gap]
     ) throws(ContentFault) -> ImportedFile {
         var slices: [RecordSlice] = []
         var known: Set<Int64> = []
-        for (index, place) in try JSONSlices.elements(of: bytes, limit: .max).enumerated() {
+        for (index, place) in try JSONSlices.elements(of: bytes, limit: mostRecords).enumerated() {
             do throws(ContentFault) {
                 let facts = try catalogue.facts(of: bytes[place], kind: kind, base: base)
                 guard known.insert(facts.id).inserted else { throw ContentFault("", "is \(kind) \(facts.id), which the file has already") }

@@ -6,7 +6,10 @@ internal import CLibXML2
 /// several threads. Nothing is loaded, no entity is expanded, and nothing is printed. A page is at most 64 MiB and 100 elements
 /// deep, and starts with exactly `<!DOCTYPE html>`.
 public final class PageChecker {
-    private static let maximumBytes = 64 << 20
+    /// The most bytes of a page that is read.
+    public static let maximumBytes = 64 << 20
+    /// The most faults of a page that are reported; nothing more of it is read.
+    public static let maximumFaults = PageReader.maximumFaults
 
     /// Unknown names stay in libxml2's dictionary: after so many the context is made anew.
     private static let maximumNames: Int32 = 4_096

@@ -3,7 +3,9 @@ import Platform
 /// What was asked of a server, counted and written down.
 final class Journal: Sendable {
     /// Requests beyond this many are counted only.
-    private static let most = 2_000_000
+    private static let most = 200_000
+    /// Requests with more bytes of target and entity tag are counted only.
+    private static let longest = 256
 
     private struct State {
         var origin = ContinuousClock.now
@@ -30,7 +32,10 @@ final class Journal: Sendable {
             state.flying[request.kind] = flying
             state.stats.mostInFlight[request.kind] = max(flying, state.stats.mostInFlight[request.kind] ?? 0)
 
-            guard keep, state.entries.count < Self.most else { return Ticket(round: state.round, index: nil, kind: request.kind) }
+            let size = request.target.utf8.count + (request.ifNoneMatch?.utf8.count ?? 0)
+            guard keep, size <= Self.longest, state.entries.count < Self.most else {
+                return Ticket(round: state.round, index: nil, kind: request.kind)
+            }
             state.entries.append(
                 LoggedRequest(
                     method: request.method, target: request.target, kind: request.kind, start: request.start - state.origin, end: nil,

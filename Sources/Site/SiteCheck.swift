@@ -40,15 +40,25 @@ public struct SiteCheck: Sendable {
             let checker = SitePageChecker(index)
             for (number, page) in pages.enumerated() {
                 progress(number, pages.count)
-                let bytes = try File.read(page, in: folder)
-                faults += checker.faults(in: bytes, at: page)
+                if let size = FileStatus(page, in: folder)?.size, size > PageChecker.maximumBytes {
+                    faults.append(
+                        PageFault(
+                            page: page, line: 1,
+                            message: "the page has \(size) bytes, more than \(PageChecker.maximumBytes) [page-too-large]"))
+                    continue
+                }
+                let bytes = try File.read(page, in: folder, limit: PageChecker.maximumBytes)
+                let found = checker.faults(in: bytes, at: page)
+                faults += found
+                // What the first check gave up on may cost libxml2's HTML parser any time and memory.
+                guard found.count < PageChecker.maximumFaults else { continue }
                 faults += HTMLParserCheck.faults(in: bytes).map {
                     PageFault(page: page, line: $0.line, message: "libxml2's HTML parser: \($0.message) [\($0.rule.rawValue)]")
                 }
             }
             let known = Set(pages)
             faults += try SitePageChecker.faults(in: checker.anchors) { page in
-                known.contains(page) ? try File.read(page, in: folder) : nil
+                known.contains(page) ? try File.read(page, in: folder, limit: PageChecker.maximumBytes) : nil
             }
             return Report(
                 pages: pages.count, files: files.count,

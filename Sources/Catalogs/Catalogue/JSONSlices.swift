@@ -90,11 +90,15 @@ extension JSONSlices {
         let bytes = bytes
         var members: [String: Range<Int>] = [:]
         try forEachMember { name, value in
+            // Nothing asks for longer names, and to compare long runs of combining marks takes a time that grows with the square.
+            guard name.count <= Self.longestName else { return }
             let name = String(decoding: bytes[name], as: UTF8.self)
             if members[name] == nil { members[name] = value }
         }
         return members
     }
+
+    private static let longestName = 200
 
     private mutating func forEachMember(
         _ take: (_ name: Range<Int>, _ value: Range<Int>) -> Void

@@ -39,7 +39,9 @@ extension Texts {
     /// The translation of a served value; nil where it has none and stays as it is.
     /// - Parameter other: the value that its form depends on: a status has one for each gender in some languages.
     public func value(_ group: String, _ value: String, by other: String = "") -> String? {
-        switch values[group]?[value] {
+        // No text has a longer key, and to compare long runs of combining marks takes a time that grows with the square.
+        guard value.utf8.count <= 200, other.utf8.count <= 200 else { return nil }
+        return switch values[group]?[value] {
         case .text(let text): text.source
         case .forms(let forms): (forms[other] ?? forms["other"])?.source
         case nil: nil

@@ -93,7 +93,14 @@ struct LinkSorter {
     }
 
     mutating func picture(_ link: String, at keyPath: String) -> String? {
-        if let path = links.path(link) { return path }
+        if let path = links.path(link) {
+            // A picture in the place of a list page or a record would replace that answer.
+            let isAnswer =
+                path.contains { "?#,".contains($0) } || ["character", "location", "episode"].contains { links.key(link, kind: $0) != nil }
+            if !isAnswer { return path }
+            refuse(ContentFault(keyPath, "links to \(link.quoted), which is not a picture's address"))
+            return nil
+        }
         refuse(ContentFault(keyPath, "links to \(link.quoted), which is not below this API's address"))
         return nil
     }
