@@ -122,7 +122,8 @@ struct WatchTests {
         #expect(fault.text.contains(">character.mustache:1:"), "\(fault.text)")
         #expect(!fault.text.contains(site.small.scratch.path), "whoever can ask the server learns no path of this machine")
         #expect(fault.text.contains("    {{&lt;nowhere &amp; far}}\n"))
-        #expect(site.running.errorsSoFar.contains("amber: \(site.templates)/character.mustache:1:"))
+        let (running, sentence) = (site.running, "amber: \(site.templates)/character.mustache:1:")
+        try await Self.waited { running.errorsSoFar.contains(sentence) }
         #expect(try contents(of: site.small.site) == standing)
         try await site.edit("character.mustache", of: "index.html") { String($0.drop { $0 != "\n" }.dropFirst()) }
         let mended = try await site.page("index.html")

@@ -150,7 +150,7 @@ struct OpenFolderTests {
         truncate(scratch["in/other"], 8 << 40)
         #expect(throws: SystemError("read", scratch["in/other"], code: EFBIG)) { try File.read("other", in: folder) }
         #expect(throws: SystemError("read", scratch["in/other"], code: EFBIG)) { try File.read(scratch["in/other"]) }
-        #expect(throws: SystemError("read", "/dev/zero", code: EFBIG)) { try File.read("/dev/zero", limit: 1 << 20) }
+        #expect(throws: SystemError("read", "/dev/zero", code: EFBIG)) { try File.read("/dev/zero", limit: 1 << 20, mayBePipe: true) }
     }
 
     @Test("many folders are used one after another with few descriptors")

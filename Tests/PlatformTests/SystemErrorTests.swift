@@ -17,7 +17,7 @@ struct SystemErrorTests {
         let folder = try ScratchFolder()
         let missing = folder["missing"]
         #expect(throws: SystemError("read", missing, code: ENOENT)) { try File.read(missing) }
-        #expect(throws: SystemError("read", folder.path, code: EISDIR)) { try File.read(folder.path) }
+        #expect(throws: SystemError("read", folder.path, code: EISDIR)) { try File.read(folder.path, mayBePipe: true) }
         #expect(throws: SystemError("move \(missing) to", folder["new"], code: ENOENT)) { try File.rename(missing, to: folder["new"]) }
         #expect(throws: SystemError("remove", folder.path, code: EISDIR)) { try File.remove(folder.path) }
     }
