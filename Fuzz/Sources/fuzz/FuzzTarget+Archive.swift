@@ -15,7 +15,7 @@ extension FuzzTarget {
         for _ in 0..<8 where !script.isAtEnd { change(archive, &script) }
         archive.finish()
         if isRepaired { archive.repair() }
-        read(archive.folder)
+        read(archive.folder, isForged: isRepaired)
     }
 
     /// An archive that was received: another schema, then bytes of the file overwritten.
@@ -26,7 +26,7 @@ extension FuzzTarget {
         for _ in 0..<script.number(below: 4) { changeSchema(archive, &script) }
         archive.finish()
         while !script.isAtEnd { archive.patch(script.bytes(1 + script.number(below: 8)), at: script.number(below: archive.size)) }
-        read(archive.folder)
+        read(archive.folder, isForged: false)
     }
 
     private static func change(_ archive: SmallArchive, _ script: inout Script) {
@@ -90,8 +90,9 @@ extension FuzzTarget {
         }
     }
 
-    /// Reads all that `verify`, `log`, `diff`, `render` and `snapshot` read. Where every proof holds, all of it can be read.
-    private static func read(_ folder: ArchiveFolder) {
+    /// Reads all that `verify`, `log`, `diff`, `render` and `snapshot` read. Where every proof holds, all of it can be read, unless somebody
+    /// computed the digests of other values again.
+    private static func read(_ folder: ArchiveFolder, isForged: Bool) {
         let faults = ArchiveVerifier(folder, subject: "fuzz", isSealed: false).proofs().compactMap(\.fault)
         do {
             for revision in try RevisionReader.all(in: folder, where: { _ in true }) {
@@ -106,7 +107,7 @@ extension FuzzTarget {
                 _ = try (reader.gaps(), reader.picturesOfHistory())
             }
         } catch {
-            require(!faults.isEmpty, "an archive whose proofs hold can be read: \(error)")
+            require(isForged || !faults.isEmpty, "an archive whose proofs hold can be read: \(error)")
         }
     }
 }
