@@ -186,7 +186,8 @@ import Testing
         let names = try Self.parts(SearchFiles(of: SearchTables.of((0..<1_600).map { ("\(long)\($0)", nil) }), wholeLimit: 0))
         // Each letter has two bytes: the name of the file is full before the limit of letters.
         let most = PrefixTree.longest / 2 + 1
-        #expect(most < PrefixTree.nameLimit && names[String(long.prefix(most))]?.next == [])
+        let part = try #require(names[String(long.prefix(most))])
+        #expect(most < PrefixTree.nameLimit && part.next == nil && part.total == 1_600)
         #expect(names.keys.map(\.unicodeScalars.count).max() == most)
     }
 }
