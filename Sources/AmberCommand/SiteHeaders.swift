@@ -3,13 +3,13 @@ enum SiteHeaders {
     /// The folders of data: files there are the API's, and a browser is to run nothing in them.
     static let dataFolders: Set = ["api", "data", "avatar", "artwork"]
 
-    /// The policy of what is in those folders.
+    /// The security policy for files in these folders.
     static let dataPolicy = "sandbox; default-src 'none'"
 
     /// The policy of all else. Pages have a stricter one of their own, in which this directive has no effect.
     static let pagePolicy = "frame-ancestors 'self'"
 
-    /// The other headers of every answer. The permissions are those of what no page uses.
+    /// The other headers of every answer. No page uses the features that the Permissions-Policy switches off.
     static let everywhere = [
         (name: "X-Content-Type-Options", value: "nosniff"),
         (name: "Referrer-Policy", value: "strict-origin-when-cross-origin"),

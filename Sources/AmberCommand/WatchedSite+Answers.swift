@@ -70,8 +70,8 @@ extension WatchedSite {
             + page[end.lowerBound...]
     }
 
-    /// A failure as a page shows it: paths are relative to the folder of templates, and of what lies elsewhere nothing is said, since
-    /// whoever can ask this server can read the page.
+    /// The text of a failure for a page. Every client of this server can read the page, so paths are relative to the template folder,
+    /// and no other paths are shown.
     func shown(_ failure: Failure) -> String {
         guard failure.code == .pageFails else { return "The site cannot be published now. The terminal says why." }
         return [Folder.realPath(templates), templates].reduce(failure.sentence) { sentence, folder in

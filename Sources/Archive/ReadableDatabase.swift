@@ -19,7 +19,7 @@ final class ReadableDatabase: Sendable {
 
     private let database: String
     private let state = Guarded(State())
-    /// Files that change while they are copied are copied again so many times.
+    /// How often files that change while they are copied are copied again.
     private static let attempts = 5
 
     init(_ database: String) {

@@ -35,7 +35,7 @@ actor Resolver {
     private let kinds: Set<String>
     /// The most records that are known or named.
     private let limit: Int
-    /// So many are remembered with the place where they are named.
+    /// The most references that are kept with the place that names them.
     private static let mostPlaces = 100_000
 
     init(listedKinds: Set<String>, limit: Int) {

@@ -43,7 +43,7 @@ extension Renderer {
         depth -= 1
     }
 
-    /// Goes one level deeper, for so many operations.
+    /// Goes one level deeper, and counts the operations that it takes.
     private mutating func descend(_ operations: Int, at operation: Int, _ size: Int) throws(TemplateError) {
         guard depth < Program.depthLimit else {
             throw program.tooDeep(at: operation)

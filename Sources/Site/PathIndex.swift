@@ -4,7 +4,7 @@ import Catalogue
 ///
 /// Places that differ in one number (`character/1.html`, `character/2.html`) share an entry for 64 of them: a hash of the rest, and a
 /// bit for each number. Two of a million places share a hash by chance with a probability under 1 in 10 million. The hash has a key of
-/// this process (`Hasher`), so that nobody can choose a path that shares the hash of another one.
+/// this process (`Hasher`), so an attacker cannot choose a path with the hash of another one.
 struct PathIndex: Sendable {
     private var keys: [UInt64]
     private var bits: [UInt64]

@@ -100,7 +100,8 @@ extension PackageStatement {
         ]
     }
 
-    /// The revision's seal, where it is that of what the archive holds.
+    /// The revision's stored seal.
+    /// - Throws: where the archive's content has another seal.
     private static func seal(of reader: RevisionReader) throws -> String {
         let seal = try reader.computedSeal()
         guard seal == reader.revision.seal else {
