@@ -16,7 +16,7 @@ final class Findings: Sendable {
         var gapSize = 0
         /// How many gaps each URL has, those that are only counted included.
         var counts: [String: Int] = [:]
-        /// How many gaps beyond the limit of bytes were kept: an answer always keeps its first one.
+        /// How many faults beyond the limit of bytes are only counted, each of an answer without a named gap.
         var further = 0
         var extras: [RecordKey: Extra] = [:]
         var pictures: Set<SHA256> = []
