@@ -32,14 +32,14 @@ class View:
 @functools.cache
 def visit(site, kind):
     """What a kind of page is like at each width. """
-    home, page, watch = browser.lasting(site, "http")
     path = kinds.PATHS[kind]
-    if not os.path.isfile(os.path.join(home.folder, path)):
-        raise AssertionError(f"the site has no {path}")
     views = {}
     for width in browser.WIDTHS:
+        # A page for each width: after a change of the window's size, the next page may still be drawn in the old size first, and shift.
+        home, page, watch = browser.lasting(site, "http", width=width)
+        if not os.path.isfile(os.path.join(home.folder, path)):
+            raise AssertionError(f"the site has no {path}")
         watch.problems.clear()
-        page.set_viewport_size({"width": width, "height": browser.HEIGHT})
         page.emulate_media(color_scheme="light")
         home.server.delay, home.server.slow = LATE
         page.goto(home.address + path)
