@@ -6,19 +6,21 @@ extension ArchiveVerifier {
     ///
     /// A record row is shared by all revisions that have these bytes, and refers to the body that brought them last. In the others the
     /// bytes are looked for.
-    func places() throws -> (claim: String, fault: String?) {
-        try read { db in
-            let revisions = try db.all("SELECT id, imported IS NOT NULL FROM revision WHERE state = 'complete' ORDER BY id") {
-                (number: $0.integer(0), isImported: $0.int(1) == 1)
-            }
-            var count = 0
-            for revision in revisions {
-                let places = RecordPlaces(db, revision.number, isImported: revision.isImported)
-                if let fault = try places.fault() { return ("records lie in the answers and files of their revisions", fault) }
-                count += places.count
-            }
-            return ("\(count) records lie in the answers and files of their revisions", nil)
+    /// - Parameter limit: how many bytes are searched in all. Records are looked for where the one before was found; in a forged order,
+    ///   each costs the size of its file.
+    func places(of db: Connection, limit: Int = 1 << 32) throws -> (claim: String, fault: String?) {
+        let revisions = try db.all("SELECT id, imported IS NOT NULL FROM revision WHERE state = 'complete' ORDER BY id") {
+            (number: $0.integer(0), isImported: $0.int(1) == 1)
         }
+        var count = 0
+        var budget = limit
+        for revision in revisions {
+            let places = RecordPlaces(db, revision.number, isImported: revision.isImported, budget: budget)
+            if let fault = try places.fault() { return ("records lie in the answers and files of their revisions", fault) }
+            count += places.count
+            budget = places.budget
+        }
+        return ("\(count) records lie in the answers and files of their revisions", nil)
     }
 }
 
@@ -29,11 +31,14 @@ private final class RecordPlaces {
     private let isImported: Bool
     private let bodies: BlobReader
     private(set) var count = 0
+    /// How many more bytes are loaded and searched.
+    private(set) var budget: Int
     /// The body that was searched last, and where the last record found in it ended: the next one most often follows.
     private var searched: (body: Int64, bytes: [UInt8], end: Int)?
 
-    init(_ db: Connection, _ revision: Int64, isImported: Bool) {
+    init(_ db: Connection, _ revision: Int64, isImported: Bool, budget: Int) {
         self.db = db
+        self.budget = budget
         self.revision = revision
         self.isImported = isImported
         bodies = BlobReader(db, table: "body", column: "bytes")
@@ -63,6 +68,9 @@ private final class RecordPlaces {
                 if try !lies(row, in: candidates) {
                     fault = "\(name) is in none of its \(isImported ? "files" : "answers")"
                 }
+                if budget < 0 {
+                    fault = "the records up to \(name) are in another order than in their files, and would take too long to find"
+                }
             } catch {
                 unreadable = error
             }
@@ -73,6 +81,7 @@ private final class RecordPlaces {
     }
 
     private func lies(_ row: Row, in candidates: [Int64]) throws(SQLiteError) -> Bool {
+        budget -= candidates.count
         if candidates.contains(row.integer(3)) { return true }
         guard let record = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5)) else { return false }
         if let searched, candidates.contains(searched.body), find(record, from: searched.end) { return true }
@@ -80,6 +89,7 @@ private final class RecordPlaces {
             if searched?.body != body {
                 let bytes = try db.first("SELECT bytes FROM body WHERE id = ?", .integer(body)) { $0.blob(0) }
                 searched = (body, bytes ?? [], 0)
+                budget -= bytes?.count ?? 0
             }
             if find(record, from: 0) { return true }
         }
@@ -87,8 +97,10 @@ private final class RecordPlaces {
     }
 
     private func find(_ record: [UInt8], from start: Int) -> Bool {
-        guard let place = searched?.bytes.offset(of: record, from: start) else { return false }
-        searched?.end = place + record.count
-        return true
+        guard let bytes = searched?.bytes else { return false }
+        let place = bytes.offset(of: record, from: start)
+        budget -= (place ?? bytes.count) - start
+        searched?.end = place.map { $0 + record.count } ?? bytes.count
+        return place != nil
     }
 }

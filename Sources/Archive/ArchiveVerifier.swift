@@ -24,126 +24,128 @@ public struct ArchiveVerifier: Sendable {
             let claim = "archive.sqlite has the digest in archive.sqlite.sha256"
             proofs.append(.of(subject, { (claim, try folder.sealFault()) }, orElse: claim))
         }
+        // One transaction: all proofs are about the same state of the database, whatever a capture writes meanwhile.
+        let database = Result { try open() }
+        func proof(_ check: @escaping (Connection) throws -> (claim: String, fault: String?), orElse claim: String) -> Proof {
+            .of(subject, { try attempt { try check(database.get()) } }, orElse: claim)
+        }
         return proofs + [
-            .of(subject, database, orElse: "the database is well formed"),
-            .of(subject, answers, orElse: "answers are consistent with their digests"),
-            .of(subject, records, orElse: "records are consistent with their digests"),
-            .of(subject, places, orElse: "records lie in the answers and files of their revisions"),
-            .of(subject, revisions, orElse: "revisions are consistent with their digests and seals"),
-            .of(subject, pictures, orElse: "pictures are consistent with their digests"),
+            proof(form, orElse: "the database is well formed"),
+            proof(answers, orElse: "answers are consistent with their digests"),
+            proof(records, orElse: "records are consistent with their digests"),
+            proof({ try places(of: $0) }, orElse: "records lie in the answers and files of their revisions"),
+            proof(revisions, orElse: "revisions are consistent with their digests and seals"),
+            proof(pictures, orElse: "pictures are consistent with their digests"),
         ]
     }
 }
 
 extension ArchiveVerifier {
-    func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    private func open() throws -> Connection {
         guard let db = try folder.open() else { throw ArchiveError.damaged("it has no tables") }
+        return try attempt {
+            try db.execute("BEGIN")
+            return db
+        }
+    }
+
+    private func attempt<Value>(_ body: () throws -> Value) throws -> Value {
         do {
-            return try body(db)
+            return try body()
         } catch let error as SQLiteError {
             throw ArchiveError.database(error, archive: folder.database)
         }
     }
 
-    private func database() throws -> (claim: String, fault: String?) {
-        try read { db in
-            let fault = try db.first("PRAGMA integrity_check(1)") { $0.text(0) } ?? "no answer"
-            let broken = try db.first("PRAGMA foreign_key_check") { "\($0.text(0)) refers to a \($0.text(2)) that is not there" }
-            return ("the database is well formed, with the tables of its format", fault == "ok" ? broken : fault)
-        }
+    private func form(of db: Connection) throws -> (claim: String, fault: String?) {
+        let fault = try db.first("PRAGMA integrity_check(1)") { $0.text(0) } ?? "no answer"
+        let broken = try db.first("PRAGMA foreign_key_check") { "\($0.text(0)) refers to a \($0.text(2)) that is not there" }
+        return ("the database is well formed, with the tables of its format", fault == "ok" ? broken : fault)
     }
 
-    private func answers() throws -> (claim: String, fault: String?) {
-        try read { db in
-            var fault: String?
-            try db.forEach("SELECT id, sha256, bytes FROM body ORDER BY id") { row in
-                if SHA256(of: row.rawBlob(2)) != row.digest(1) { fault = "body \(row.integer(0)) is not what was captured" }
-                return fault == nil
-            }
-            let count = try db.first("SELECT count(*) FROM exchange") { $0.int(0) } ?? 0
-            // An answer's own digest and size are those of its body or picture.
-            let other = try db.first(
-                """
-                SELECT path FROM exchange LEFT JOIN body ON body.id = exchange.body LEFT JOIN asset ON asset.id = exchange.asset
-                WHERE exchange.sha256 <> coalesce(body.sha256, asset.sha256) OR exchange.size <> coalesce(length(body.bytes), asset.size)
-                ORDER BY exchange.id LIMIT 1
-                """
-            ) { "the answer for \($0.text(0)) has another body than it came with" }
-            let strange = try db.first(
-                """
-                SELECT answer.path FROM answer JOIN exchange ON exchange.id = answer.exchange JOIN revision ON revision.id = answer.revision
-                WHERE answer.path <> exchange.path OR exchange.source <> revision.source LIMIT 1
-                """
-            ) { "the answer for \($0.text(0)) is that to another question" }
-            return ("\(count) answers are consistent with their digests", fault ?? other ?? strange)
+    private func answers(of db: Connection) throws -> (claim: String, fault: String?) {
+        var fault: String?
+        try db.forEach("SELECT id, sha256, bytes FROM body ORDER BY id") { row in
+            if SHA256(of: row.rawBlob(2)) != row.digest(1) { fault = "body \(row.integer(0)) is not what was captured" }
+            return fault == nil
         }
+        let count = try db.first("SELECT count(*) FROM exchange") { $0.int(0) } ?? 0
+        // An answer's own digest and size are those of its body or picture.
+        let other = try db.first(
+            """
+            SELECT path FROM exchange LEFT JOIN body ON body.id = exchange.body LEFT JOIN asset ON asset.id = exchange.asset
+            WHERE exchange.sha256 <> coalesce(body.sha256, asset.sha256) OR exchange.size <> coalesce(length(body.bytes), asset.size)
+            ORDER BY exchange.id LIMIT 1
+            """
+        ) { "the answer for \($0.text(0)) has another body than it came with" }
+        let strange = try db.first(
+            """
+            SELECT answer.path FROM answer JOIN exchange ON exchange.id = answer.exchange JOIN revision ON revision.id = answer.revision
+            WHERE answer.path <> exchange.path OR exchange.source <> revision.source LIMIT 1
+            """
+        ) { "the answer for \($0.text(0)) is that to another question" }
+        return ("\(count) answers are consistent with their digests", fault ?? other ?? strange)
     }
 
-    private func records() throws -> (claim: String, fault: String?) {
-        try read { db in
-            let bodies = BlobReader(db, table: "body", column: "bytes")
-            var unreadable: SQLiteError?
-            var fault: String?
-            var count = 0
-            try db.forEach("SELECT kind, number, sha256, body, offset, length FROM record ORDER BY body, offset, id") { row in
-                count += 1
-                do throws(SQLiteError) {
-                    let bytes = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5))
-                    guard let bytes, SHA256(of: bytes) == row.digest(2) else {
-                        fault = "\(row.text(0)) \(row.integer(1)) is not what was captured"
-                        return false
-                    }
-                    return true
-                } catch {
-                    unreadable = error
+    private func records(of db: Connection) throws -> (claim: String, fault: String?) {
+        let bodies = BlobReader(db, table: "body", column: "bytes")
+        var unreadable: SQLiteError?
+        var fault: String?
+        var count = 0
+        try db.forEach("SELECT kind, number, sha256, body, offset, length FROM record ORDER BY body, offset, id") { row in
+            count += 1
+            do throws(SQLiteError) {
+                let bytes = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5))
+                guard let bytes, SHA256(of: bytes) == row.digest(2) else {
+                    fault = "\(row.text(0)) \(row.integer(1)) is not what was captured"
                     return false
                 }
+                return true
+            } catch {
+                unreadable = error
+                return false
             }
-            if let unreadable { throw unreadable }
-            return ("\(count) versions of records are consistent with their digests", fault)
         }
+        if let unreadable { throw unreadable }
+        return ("\(count) versions of records are consistent with their digests", fault)
     }
 
     /// Digests and seals of whole states, and lists that brought as many records as they claimed, but for named gaps.
-    private func revisions() throws -> (claim: String, fault: String?) {
-        try read { db in
-            var revisions: [Revision] = []
-            try Revision.forEach(in: db, "ORDER BY finished, revision.id") { revision, _ in
-                revisions.append(revision)
-                return true
-            }
-            let late = revisions.count(where: \.isSealedLate)
-            let claim = """
-                \(revisions.count == 1 ? "1 revision is" : "\(revisions.count) revisions are") consistent with digests, seals and what lists \
-                claim\(late == 0 ? "" : "; seals computed when the archive was migrated, not at capture: \(late)")
-                """
-            for revision in revisions {
-                guard try RevisionWriter.digest(of: revision.number, in: db) == revision.digest else {
-                    return (claim, "revision \(revision.number) does not have the digest that it was closed with")
-                }
-                guard try RevisionSeal.compute(revision.number, in: db) == revision.seal else {
-                    return (claim, "revision \(revision.number) does not have the seal that it was closed with")
-                }
-            }
-            let short = try db.first(
-                """
-                SELECT list.revision, list.kind, list.count, (
-                    SELECT count(*) FROM member JOIN exchange ON exchange.id = member.exchange
-                    JOIN answer ON answer.revision = member.revision AND answer.path = exchange.path AND answer.role = 'page'
-                    WHERE member.revision = list.revision AND member.kind = list.kind) AS found
-                FROM list JOIN revision ON revision.id = list.revision AND state = 'complete'
-                WHERE found <> list.count AND NOT EXISTS (SELECT 1 FROM gap WHERE gap.revision = list.revision) LIMIT 1
-                """
-            ) { "revision \($0.integer(0)): the \($0.text(1)) list claims \($0.integer(2)) records, and \($0.integer(3)) are there" }
-            return (claim, short)
+    private func revisions(of db: Connection) throws -> (claim: String, fault: String?) {
+        var revisions: [Revision] = []
+        try Revision.forEach(in: db, "ORDER BY finished, revision.id") { revision, _ in
+            revisions.append(revision)
+            return true
         }
+        let late = revisions.count(where: \.isSealedLate)
+        let claim = """
+            \(revisions.count == 1 ? "1 revision is" : "\(revisions.count) revisions are") consistent with digests, seals and what lists \
+            claim\(late == 0 ? "" : "; seals computed when the archive was migrated, not at capture: \(late)")
+            """
+        for revision in revisions {
+            guard try RevisionWriter.digest(of: revision.number, in: db) == revision.digest else {
+                return (claim, "revision \(revision.number) does not have the digest that it was closed with")
+            }
+            guard try RevisionSeal.compute(revision.number, in: db) == revision.seal else {
+                return (claim, "revision \(revision.number) does not have the seal that it was closed with")
+            }
+        }
+        let short = try db.first(
+            """
+            SELECT list.revision, list.kind, list.count, (
+                SELECT count(*) FROM member JOIN exchange ON exchange.id = member.exchange
+                JOIN answer ON answer.revision = member.revision AND answer.path = exchange.path AND answer.role = 'page'
+                WHERE member.revision = list.revision AND member.kind = list.kind) AS found
+            FROM list JOIN revision ON revision.id = list.revision AND state = 'complete'
+            WHERE found <> list.count AND NOT EXISTS (SELECT 1 FROM gap WHERE gap.revision = list.revision) LIMIT 1
+            """
+        ) { "revision \($0.integer(0)): the \($0.text(1)) list claims \($0.integer(2)) records, and \($0.integer(3)) are there" }
+        return (claim, short)
     }
 
     /// Every file among the pictures is what its name says, and none that an answer needs is missing.
-    private func pictures() throws -> (claim: String, fault: String?) {
-        let wanted = try read { db in
-            try db.all("SELECT sha256, size FROM asset ORDER BY sha256") { (sha256: $0.digest(0), size: $0.integer(1)) }
-        }
+    private func pictures(of db: Connection) throws -> (claim: String, fault: String?) {
+        let wanted = try db.all("SELECT sha256, size FROM asset ORDER BY sha256") { (sha256: $0.digest(0), size: $0.integer(1)) }
         let claim = "\(wanted.count) pictures are consistent with their digests"
         guard FileStatus("\(folder.path)/assets")?.isLink != true else { return (claim, "assets is a symbolic link, not a folder") }
         let files = try Folder.files(below: "\(folder.path)/assets")

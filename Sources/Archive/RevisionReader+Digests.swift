@@ -6,6 +6,8 @@ public struct AnswerDigest: Sendable {
     public let path: String
     /// The digest of the body.
     public let sha256: SHA256
+    /// The length of the body in bytes.
+    public let size: Int64
     /// The picture that the body is; nil for a document.
     public let asset: Asset?
 }
@@ -29,7 +31,7 @@ extension RevisionReader {
     }
 
     private static let answerDigests = """
-        SELECT answer.path, exchange.sha256, asset.size, asset.format, asset.width, asset.height FROM answer
+        SELECT answer.path, exchange.sha256, asset.size, asset.format, asset.width, asset.height, exchange.size FROM answer
         JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
         WHERE answer.revision = ? AND answer.role = ?
         """
@@ -37,7 +39,8 @@ extension RevisionReader {
     private static func answerDigest(_ row: Row) throws(ArchiveError) -> AnswerDigest {
         let path = try row.path(0)
         guard let sha256 = row.digest(1) else { throw .damaged("the answer for \(path) has no digest") }
-        return AnswerDigest(path: path, sha256: sha256, asset: row.isNull(2) ? nil : try Asset(sha256, row, from: 2))
+        return AnswerDigest(
+            path: path, sha256: sha256, size: row.integer(6), asset: row.isNull(2) ? nil : try Asset(sha256, row, from: 2))
     }
 
     /// The picture of a digest; nil where the archive has none.

@@ -57,6 +57,28 @@ extension RevisionReader {
     /// The records of a kind at these positions of the API's order, counted from 0, read in that order.
     public func records(of kind: String, at positions: Range<Int>) throws(ArchiveError) -> [StoredRecord] {
         var records: [StoredRecord] = []
+        try forEachRecord(of: kind, at: positions) { records.append($0) }
+        return records
+    }
+
+    /// What a closure makes of each of these records. One record is in memory at a time.
+    /// - Parameter make: reads nothing through this reader.
+    public func records<Made>(
+        of kind: String, at positions: Range<Int>, make: (StoredRecord) throws -> Made
+    ) throws -> [Made] {
+        var all: [Made] = []
+        var fault: (any Error)?
+        try forEachRecord(of: kind, at: positions) { record in
+            guard fault == nil else { return }
+            do { all.append(try make(record)) } catch { fault = error }
+        }
+        if let fault { throw fault }
+        return all
+    }
+
+    private func forEachRecord(
+        of kind: String, at positions: Range<Int>, _ body: (StoredRecord) -> Void
+    ) throws(ArchiveError) {
         try forEachRow(
             """
             SELECT record.number, record.body, record.offset, record.length, record.sha256, asset.sha256, asset.size, asset.format,
@@ -66,9 +88,16 @@ extension RevisionReader {
         ) { (row) throws(ArchiveError) in
             let picture = row.isNull(5) ? nil : try Self.asset(row, from: 5)
             let key = RecordKey(kind, try row.number(0, of: kind))
-            records.append(try record(key, row, from: 1, picture: picture))
+            body(try record(key, row, from: 1, picture: picture))
         }
-        return records
+    }
+
+    /// How many records may be in memory at once: fewer than the most where the archive has large ones.
+    public func recordsAtOnce(most: Int) throws(ArchiveError) -> Int {
+        let largest = try read { db throws(SQLiteError) in
+            try db.first("SELECT coalesce(max(length), 0) FROM record") { $0.int(0) } ?? 0
+        }
+        return max(1, min(most, (16 << 20) / max(1, largest)))
     }
 
     /// The bytes of a record from four columns: its body, its place in it, its length and its digest, which they are compared with.

@@ -17,12 +17,12 @@ extension Schema {
     }
 
     /// What the database has after each number of migrations.
-    private static let known: Result<[Set<Object>], SQLiteError> = Result { () throws(SQLiteError) in
+    private static let known: Result<[[Object]], SQLiteError> = Result { () throws(SQLiteError) in
         let db = try Connection(":memory:", .readWrite)
-        var known: [Set<Object>] = [[]]
+        var known: [[Object]] = [[]]
         for migration in migrations {
             try db.execute(migration.sql)
-            known.append(Set(try Object.all(in: db)))
+            known.append(try Object.all(in: db))
         }
         return known
     }
@@ -30,12 +30,14 @@ extension Schema {
     /// Compares the schema of a database that may be somebody else's with that of its format. A trigger is a program, and so is a view
     /// in the place of a table; nothing asks for further views, which exports have.
     static func check(_ db: Connection, version: Int, of archive: String) throws(ArchiveError) {
-        var (missing, found): (Set<Object>, [Object])
+        let (known, found): ([Object], [Object])
         do throws(SQLiteError) {
-            (missing, found) = (try known.get()[version], try Object.all(in: db))
+            (known, found) = (try Self.known.get()[version], try Object.all(in: db))
         } catch {
             throw .database(error, archive: archive)
         }
+        guard found != known else { return }
+        var missing = Set(known)
         let names = Set(missing.map { $0.name.lowercased() })
         for object in found where missing.remove(object) == nil {
             guard object.type == "view", object.name == object.table, !names.contains(object.name.lowercased()) else {

@@ -13,6 +13,8 @@ public struct Twin: Sendable {
         public let asked: String
         /// The digest of the answer.
         public let sha256: SHA256
+        /// Its length in bytes.
+        public let size: Int64
     }
 
     /// The single records of a kind, by their positions in the API's order.
@@ -42,7 +44,7 @@ public struct Twin: Sendable {
             let place = lists.lazy.compactMap { list in list.page(of: answer.path).map { (list.kind, TwinPath.page($0, of: list.kind)) } }
                 .first
             guard let (kind, path) = place else { throw ArchiveError.damaged("the list page \(answer.path) belongs to no list") }
-            pages.append(Page(kind: kind, path: path, asked: answer.path, sha256: answer.sha256))
+            pages.append(Page(kind: kind, path: path, asked: answer.path, sha256: answer.sha256, size: answer.size))
         }
         let counts = try reader.recordCounts()
         for kind in try catalogue.kinds(among: counts.keys).sorted() where counts[kind] != nil {

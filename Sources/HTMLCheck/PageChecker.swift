@@ -66,6 +66,13 @@ public final class PageChecker {
 
     /// Reports another beginning than the doctype, and tells whether it is worth reading on.
     private func isReadable(_ page: UnsafeBufferPointer<UInt8>) -> Bool {
+        if let line = AttributeScan.lineOfLongTag(in: page) {
+            reader.pointee.report(
+                Fault(
+                    line: line, element: "", rule: .tooManyAttributes,
+                    message: "an element has more than \(AttributeScan.maximum) attributes; nothing of the page was read"))
+            return false
+        }
         if page.isEmpty {
             reader.pointee.report(Fault(line: 1, element: "", rule: .notWellFormed, message: "the page is empty"))
             return false

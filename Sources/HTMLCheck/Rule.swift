@@ -5,6 +5,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case notWellFormed = "not-well-formed"
     case notUTF8 = "not-utf-8"
     case nestedTooDeep = "nested-too-deep"
+    case tooManyAttributes = "too-many-attributes"
     case forbiddenCharacter = "forbidden-character"
     case tooManyFaults = "too-many-faults"
 

@@ -11,9 +11,6 @@ struct ExportFiles: PageSet {
     /// Those of the lists, and of the other kinds those of which there are records.
     private let tables: [ExportTable]
 
-    /// So many records are in memory at once.
-    private static let chunk = 256
-
     init(_ catalogue: any Catalogue, _ reader: RevisionReader) throws(ArchiveError) {
         let counts = try reader.recordCounts()
         let listed = Set(catalogue.lists.map(\.kind))
@@ -94,12 +91,13 @@ extension ExportFiles {
 
     private func forEach(_ kind: String, _ body: (StoredRecord) throws -> Void) throws {
         let reader = try RevisionReader(revision, in: archive)
+        let count = try reader.recordsAtOnce(most: 256)
         var position = 0
         while true {
-            let records = try reader.records(of: kind, at: position..<position + Self.chunk)
+            let records = try reader.records(of: kind, at: position..<position + count)
             for record in records { try body(record) }
-            guard records.count == Self.chunk else { return }
-            position += Self.chunk
+            guard records.count == count else { return }
+            position += count
         }
     }
 }

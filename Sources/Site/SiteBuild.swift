@@ -188,7 +188,7 @@ extension SiteBuild {
         let pages: [any PageSet] = search + [evidence] + plan.pages + [shared] + told + revisions
         // The exports take longest one by one, so they come first: no core waits for them at the end.
         let sets: [any PageSet] =
-            [exports] + pages + [TwinFiles(twin, of: revision, catalogue)]
+            [exports] + pages + [try TwinFiles(twin, of: reader, catalogue)]
             + [SiteFiles(frame, pages, build: publication(history), style: templates.file("style.css")), own]
         return Plan(sets: sets, rootHash: rootHash.hex)
     }

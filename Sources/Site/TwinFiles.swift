@@ -18,8 +18,10 @@ struct TwinFiles: PageSet {
 
     private static let pagesAtOnce = 10
     private static let recordsAtOnce = 100
+    private static let bytesAtOnce = 16 << 20
 
-    init(_ twin: Twin, of revision: Revision, _ catalogue: any Catalogue) {
+    init(_ twin: Twin, of reader: RevisionReader, _ catalogue: any Catalogue) throws {
+        let revision = reader.revision
         self.twin = twin
         let own = [
             catalogue.entry(of: revision.source).map { SiteFile(path: TwinPath.entry, bytes: $0) },
@@ -27,9 +29,12 @@ struct TwinFiles: PageSet {
         ].compactMap(\.self)
         ownFiles = revision.imported == nil ? own : []
         var parts: [Part] = ownFiles.isEmpty ? [] : [.own]
-        parts += Self.chunks(twin.pages.count, Self.pagesAtOnce).map { .pages($0) }
+        let largestPage = Int(clamping: twin.pages.map(\.size).max() ?? 0)
+        let pagesAtOnce = max(1, min(Self.pagesAtOnce, Self.bytesAtOnce / max(1, largestPage)))
+        parts += Self.chunks(twin.pages.count, pagesAtOnce).map { .pages($0) }
+        let recordsAtOnce = try reader.recordsAtOnce(most: Self.recordsAtOnce)
         for (kind, records) in twin.records.enumerated() {
-            parts += Self.chunks(records.numbers.count, Self.recordsAtOnce).map { .records(kind: kind, $0) }
+            parts += Self.chunks(records.numbers.count, recordsAtOnce).map { .records(kind: kind, $0) }
         }
         parts += Self.chunks(twin.pictureCount, Self.recordsAtOnce).map { .pictures($0) }
         self.parts = parts

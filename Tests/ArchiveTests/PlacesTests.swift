@@ -46,6 +46,21 @@ struct PlacesTests {
         #expect(faults() == [])
     }
 
+    @Test("is looked for in a bounded number of bytes, whatever the order of its records is")
+    func otherOrder() async throws {
+        let names = (1...40).map { (Int64($0), "number \($0)") }
+        let first = try await importing([file("characters.json", names)], date: 1)
+        _ = try await importing([file("characters.json", [(0, "new")] + names)], date: 5)
+        let db = try Connection(test.archive.database, .readWrite)
+        let verifier = ArchiveVerifier(test.archive)
+        let size = file("characters.json", names).bytes.count
+        #expect(try verifier.places(of: db, limit: 4 * size).fault == nil)
+        try db.execute("UPDATE member SET position = 1000 - position WHERE revision = \(first.number)")
+        #expect(try verifier.places(of: db).fault == nil)
+        let fault = try verifier.places(of: db, limit: 4 * size).fault
+        #expect(fault?.hasSuffix("would take too long to find") == true)
+    }
+
     @Test("is not another state's file")
     func otherState() async throws {
         let first = try await importing([file("characters.json", [(1, "Ada"), (2, "Ben")])], date: 1)

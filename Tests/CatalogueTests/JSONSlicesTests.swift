@@ -50,6 +50,25 @@ struct JSONSlicesTests {
         }
     }
 
+    @Test("A record's size is limited, and how many combining marks follow one another in its texts, escaped or not")
+    func sizeAndMarks() throws {
+        func fields(_ value: String) throws -> JSONFields { try JSONFields(Array("{\"a\":\(value)}".utf8)) }
+        _ = try fields("\"\(String(repeating: "x", count: JSONSlices.maximumRecordSize - 8))\"")
+        #expect(throws: ContentFault("", "has 4194305 bytes, more than the 4194304 that are taken")) {
+            try fields("\"\(String(repeating: "x", count: JSONSlices.maximumRecordSize - 7))\"")
+        }
+        let marks = { (count: Int, mark: String) in "\"a\(String(repeating: mark, count: count))\"" }
+        for mark in ["\u{301}", "\\u0316"] {
+            _ = try fields(marks(JSONSlices.maximumMarks, mark))
+            _ = try fields("[\(marks(JSONSlices.maximumMarks, mark + "b"))]")
+            for value in [marks(JSONSlices.maximumMarks + 1, mark), "[\(marks(2_000_000 / mark.utf8.count, mark))]"] {
+                #expect { try fields(value) } throws: { "\($0)".contains("more than the 200 combining marks in a row") }
+            }
+        }
+        // As a member's name as well.
+        #expect(throws: ContentFault.self) { try JSONFields(Array("{\(marks(1_000, "\u{301}")):1}".utf8)) }
+    }
+
     @Test("Brackets, quotes and backslashes inside strings are text")
     func strings() throws {
         #expect(try elements(#"["\"","\\","]","[{,",""]"#) == [#""\"""#, #""\\""#, #""]""#, #""[{,""#, #""""#])

@@ -1,5 +1,6 @@
-import HTMLCheck
 import Testing
+
+@testable import HTMLCheck
 
 #if canImport(Glibc)
     import Glibc
@@ -63,8 +64,8 @@ struct HostilePageTests {
     @Test("with names without end: the dictionary does not fill up")
     func manyNames() {
         let checker = PageChecker()
-        for round in 0..<20 {
-            let attributes = (0..<1_000).map { "data-a\(round)-\($0)=\"\"" }.joined(separator: " ")
+        for round in 0..<80 {
+            let attributes = (0..<250).map { "data-a\(round)-\($0)=\"\"" }.joined(separator: " ")
             #expect(checker.check(Array(Pages.page("<p \(attributes)>x</p>").utf8)).faults == [])
         }
         #expect(checker.check(Array(Pages.card.utf8)).faults == [])
@@ -78,6 +79,19 @@ struct HostilePageTests {
             #expect(!checker.check(Array(page[..<length])).faults.isEmpty)
         }
         #expect(checker.check(page).faults == [])
+    }
+
+    @Test("An element may have 256 attributes, whatever surrounds it", arguments: ["", "<!-- it's -->", String(repeating: "=\n", count: 2_000)])
+    func attributes(before: String) {
+        func page(_ count: Int) -> String {
+            let attributes = (0..<count).map { "data-a\($0)=\"=>'\"" }.joined(separator: " ")
+            return Pages.page("<p>\(before)</p>\n<p \(attributes)>x</p>")
+        }
+        #expect(PageChecker().check(Array(page(AttributeScan.maximum).utf8)).faults == [])
+        let faults = PageChecker().check(Array(page(100_000).utf8)).faults
+        let line = page(0).split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.hasPrefix("<p >") }.map { $0 + 1 }
+        #expect(faults.map(\.rule) == [.tooManyAttributes] && faults.first?.line == line)
+        #expect(!PageChecker().check(Array(page(AttributeScan.maximum + 1).utf8)).faults.isEmpty)
     }
 
     @Test("with nothing printed on standard error")

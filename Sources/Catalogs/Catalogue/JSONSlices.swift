@@ -21,6 +21,11 @@ public struct JSONSlices: Sendable {
     /// The most values in a record, nested ones included. The decoder takes about 40 bytes for each. The largest record known, of PokeAPI,
     /// has 17,397.
     public static let maximumValues = 250_000
+    /// The most bytes of a record: pages are made of several at a time.
+    public static let maximumRecordSize = 4 << 20
+    /// The most combining marks in a row. Swift sorts such a row when it compares texts, in a time that grows with its square; Unicode
+    /// calls 30 enough for any text (https://unicode.org/reports/tr15/#Stream_Safe_Text_Format).
+    public static let maximumMarks = 200
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -47,10 +52,13 @@ extension JSONSlices {
     }
 
     /// The places of the names, without their quotes, and values of the object that lies at a place in the body, in order.
-    /// - Throws: also where the object holds more than `maximumValues`.
+    /// - Throws: also where the object is larger, or holds more values or marks, than is taken of a record.
     static func places(in body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [(name: Range<Int>, value: Range<Int>)] {
         var slices = JSONSlices(body)
         slices.position = max(slices.position, place.lowerBound)
+        guard place.count <= Self.maximumRecordSize else {
+            throw ContentFault("", "has \(place.count) bytes, more than the \(Self.maximumRecordSize) that are taken")
+        }
         slices.limit = Self.maximumDepth
         slices.valuesLeft = Self.maximumValues
         var places: [(name: Range<Int>, value: Range<Int>)] = []
@@ -182,14 +190,31 @@ extension JSONSlices {
     }
 
     private mutating func skipString() throws(ContentFault) {
+        let start = position
         position += 1
-        while true {
-            switch try current() {
-            case UInt8(ascii: "\\"): position += 2
-            case UInt8(ascii: "\""):
-                position += 1
-                return
-            default: position += 1
+        while try current() != UInt8(ascii: "\"") { position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1 }
+        position += 1
+        // A mark has two bytes at least.
+        if valuesLeft < .max, position - start > 2 * Self.maximumMarks { try checkMarks(start..<position) }
+    }
+
+    private func checkMarks(_ place: Range<Int>) throws(ContentFault) {
+        let text: String
+        do throws(ContentFault) {
+            if let plain = JSONRecord.plain(bytes, at: place) {
+                text = plain
+            } else {
+                text = try JSONRecord.decode(String.self, from: bytes[place])
+            }
+        } catch {
+            // What cannot be decoded is compared with nothing; who reads it says what is wrong with it.
+            return
+        }
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            marks = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered ? marks + 1 : 0
+            guard marks <= Self.maximumMarks else {
+                throw fault("has a text with more than the \(Self.maximumMarks) combining marks in a row that are taken")
             }
         }
     }

@@ -8,7 +8,7 @@ public struct RecordSweep: Sendable {
     private let count: Int
     private let workers: Int
 
-    /// The most records that one thread reads at once; so many of each thread are in memory.
+    /// What is made of this many records is in memory for each thread; of the records themselves, one.
     private static let mostAtOnce = 2_048
     /// Fewer than this are not worth another thread.
     private static let fewest = 100
@@ -30,7 +30,7 @@ extension RecordSweep {
     ) throws {
         guard count > Self.fewest, workers > 1 else {
             for start in stride(from: 0, to: count, by: Self.mostAtOnce) {
-                for record in try reader.records(of: kind, at: start..<start + Self.mostAtOnce) { try take(try make(record)) }
+                for made in try reader.records(of: kind, at: start..<start + Self.mostAtOnce, make: make) { try take(made) }
             }
             return
         }
@@ -43,7 +43,7 @@ extension RecordSweep {
                 let start = wave + worker * chunk
                 guard start < count else { return }
                 let result = Result {
-                    try RevisionReader(revision, in: folder).records(of: kind, at: start..<min(count, start + chunk)).map(make)
+                    try RevisionReader(revision, in: folder).records(of: kind, at: start..<min(count, start + chunk), make: make)
                 }
                 results.withLock { $0[worker] = result }
             }

@@ -9,8 +9,8 @@ extension RickAndMorty {
     public func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] {
         let character = try Character(decoding: record.bytes)
         let links = LinkReader(bases: bases + [reader.revision.source.api])
-        let places = try reader.records(of: "location", at: 0..<Int.max).map { try Location(decoding: $0.bytes) }
-        let episodes = try reader.records(of: "episode", at: 0..<Int.max).map { try Episode(decoding: $0.bytes) }
+        let places = try reader.records(of: "location", at: 0..<Int.max) { try Location(decoding: $0.bytes) }
+        let episodes = try reader.records(of: "episode", at: 0..<Int.max) { try Episode(decoding: $0.bytes) }
         var lines = [("name", character.name), ("status", character.status), ("species", character.species), ("type", character.type)]
         lines += [("gender", character.gender), ("origin", character.origin.name)]
         let type = places.first { links.key(character.location.url, kind: "location")?.id == $0.id }.map(\.type) ?? ""
