@@ -26,7 +26,7 @@ private struct SmallBag {
                 [
                     BagFile("site/index.html", .bytes(Array("<p>page</p>".utf8))), BagFile("site/1.png", .file(picture)),
                     BagFile("site/2.png", .file(again)), BagFile("archive/archive.sqlite", .bytes(Array("database".utf8))),
-                    BagFile("site/" + String(repeating: "long/", count: 24) + "name.html", .bytes([])),
+                    BagFile("site/" + String(repeating: "l", count: 100) + "/name.html", .bytes([])),
                 ], folder: folder, tar: path)
             found = try BagReader.check(folder: folder)
             tar = try File.read(path)
