@@ -8,20 +8,12 @@ final class StorageLimit: Sendable {
         var kept: Int
         /// Bytes that all pages of the lists have, if they are as large as each list's first page.
         var claimed = 0
-        var nextLook = 0
     }
 
     private let maximum: Int
     private let keptBefore: Int
-    private let freeSpace: @Sendable () -> Int?
-    /// Free bytes at the beginning, without a tenth, at most 5 GB, that is left for others; nil where the system does
-    /// not say.
-    private let room: Int?
-    private let reserve: Int
+    private let disk: DiskReserve
     private let state: Guarded<State>
-
-    /// Bytes between two looks at the disk.
-    private static let step = 64 << 20
 
     /// - Parameters:
     ///   - keptBefore: bytes that an interrupted run has kept.
@@ -29,10 +21,7 @@ final class StorageLimit: Sendable {
     init(maximum: Int, keptBefore: Int, freeSpace: @escaping @Sendable () -> Int?) {
         self.maximum = maximum
         self.keptBefore = keptBefore
-        self.freeSpace = freeSpace
-        let free = freeSpace()
-        reserve = min((free ?? 0) / 10, 5_000_000_000)
-        room = free.map { [reserve] in $0 - reserve }
+        disk = DiskReserve(freeSpace)
         state = Guarded(State(kept: keptBefore))
     }
 }
@@ -49,9 +38,7 @@ extension StorageLimit {
                     """)
             }
             state.kept += bytes
-            guard state.kept >= state.nextLook else { return }
-            state.nextLook = state.kept + Self.step
-            if let free = freeSpace(), free < reserve {
+            if let free = disk.shortage(for: bytes) {
                 throw .incomplete(
                     """
                     the archive's disk has only \(free) bytes left; what came in is kept: make room there and run again
@@ -77,7 +64,7 @@ extension StorageLimit {
                     and run again
                     """)
             }
-            if let room, state.claimed - keptBefore > room {
+            if let room = disk.room, state.claimed - keptBefore > room {
                 throw .incomplete(
                     """
                     \(claim): with it the lists have more than the \(room) bytes that can be used on the archive's disk; \

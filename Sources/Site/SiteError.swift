@@ -27,6 +27,8 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
     case content(ContentFault)
     /// A file cannot be read or written.
     case system(SystemError)
+    /// The disk of a folder has only so many bytes left.
+    case diskIsFull(String, free: Int)
     /// The build was asked to end.
     case cancelled
 
@@ -56,6 +58,8 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
         case .archive(let error): "\(error)"
         case .content(let fault): "a record in the archive cannot be read: \(fault)"
         case .system(let error): "\(error)"
+        case .diskIsFull(let path, let free):
+            "the disk of \(path) has only \(free) bytes left, which are for other programs; make room there and run again"
         case .cancelled: "the build was interrupted; the site stays as it was, and the next run builds it"
         }
     }

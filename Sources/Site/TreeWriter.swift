@@ -15,14 +15,22 @@ struct TreeWriter: SiteOutput {
     private let archive: OpenFolder
     /// Pictures of the archive whose bytes this build has compared: each has several names in a site.
     private let compared = Guarded<Set<SHA256>>([])
+    private let disk: DiskReserve
 
-    init(folder: OpenFolder, archive: OpenFolder) {
+    /// - Parameter freeSpace: the free bytes where the folder is; nil to ask the system.
+    init(folder: OpenFolder, archive: OpenFolder, freeSpace: (@Sendable () -> Int?)? = nil) {
         self.folder = folder
         self.archive = archive
+        disk = DiskReserve(freeSpace ?? { Folder.freeSpace(folder.path) })
+    }
+
+    /// Counts what is about to be written: an API with few answers can have records that make many pages.
+    private func take(_ bytes: Int) throws(SiteError) {
+        if let free = disk.shortage(for: bytes) { throw .diskIsFull(folder.path, free: free) }
     }
 
     /// Writes a text file unless the tree has it.
-    func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws(SystemError) -> (Manifest.Entry, Outcome) {
+    func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
         let digest = SHA256(of: bytes)
         guard let known, let status = FileStatus(path.text, in: folder), known.holds(for: status) else {
             return try create(bytes, path, digest)
@@ -30,6 +38,7 @@ struct TreeWriter: SiteOutput {
         if known.digest == digest { return (known, .kept) }
         // In place is fastest, but a file with a second name is somebody's copy, or the published tree's.
         guard status.links == 1 else { return try create(bytes, path, digest) }
+        try take(bytes.count)
         try File.overwrite(path.text, in: folder, with: bytes)
         return (try entry(path, digest, .written), .written)
     }
@@ -41,6 +50,7 @@ struct TreeWriter: SiteOutput {
         // The folder that it lies in is no link, and nothing has its name now; whoever writes makes a new file (O_EXCL). SQLite takes paths.
         try File.remove(draft, in: folder)
         try stream.write("\(folder.path)/\(draft)")
+        try take(Int(clamping: FileStatus(draft, in: folder)?.size ?? 0))
         let digest = try SHA256(ofFile: draft, in: folder)
         if let known, known.digest == digest, known.holds(for: FileStatus(path.text, in: folder)) {
             try File.remove(draft, in: folder)
@@ -97,8 +107,9 @@ struct TreeWriter: SiteOutput {
     }
 
     /// Writes a file as a new one, in the place of whatever is there; what is there may be the very same.
-    private func create(_ bytes: [UInt8], _ path: SitePath, _ digest: SHA256) throws(SystemError) -> (Manifest.Entry, Outcome) {
-        do {
+    private func create(_ bytes: [UInt8], _ path: SitePath, _ digest: SHA256) throws -> (Manifest.Entry, Outcome) {
+        try take(bytes.count)
+        do throws(SystemError) {
             return (Manifest.Entry(try File.writeNew(bytes, to: path.text, in: folder), digest, .written), .written)
         } catch  where error.code == EEXIST {
             if let same = try File.status(of: path.text, in: folder, ifHolding: bytes) {

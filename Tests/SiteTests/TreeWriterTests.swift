@@ -43,6 +43,20 @@ struct TreeWriterTests {
         }
     }
 
+    @Test("Nothing is written any more when the disk is nearly full")
+    func diskFills() throws {
+        let free = Guarded(1_000_000_000)
+        let folder = try Folder.open("\(scratch.path)/tree")
+        let writer = TreeWriter(folder: folder, archive: folder) { free.withLock { $0 } }
+        _ = try writer.write(Array("one".utf8), to: path, known: nil)
+        free.withLock { $0 = 99_000_000 }
+        // The disk is looked at every 64 MiB.
+        let large = [UInt8](repeating: 32, count: 65 << 20)
+        let error = try #require(throws: SiteError.self) { try writer.write(large, to: SitePath(fixed: "b.html"), known: nil) }
+        #expect("\(error)".contains("has only 99000000 bytes left"))
+        #expect(FileStatus("b.html", in: folder) == nil)
+    }
+
     @Test("What is not known is read: the same bytes are left alone, others replaced")
     func unknown() throws {
         let first = try write("one", after: nil)
