@@ -30,10 +30,9 @@ site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample 
 media: build ## build the site of media.json's searches into Output/media: SOURCE=…  API=URL  OUTPUT=DIR  CONFIG=FILE
 	@$(AMBER) build --config $(call quoted,$(or $(CONFIG),media.json)) $(if $(OUTPUT),--output $(call quoted,$(OUTPUT)/media)) $(if $(API),--api $(call quoted,$(API))) --source $(SOURCE)
 
-# One test after another: many of them watch another program or a server, which side by side starve on few cores.
-test: setup ## build and run every test
+test: setup build ## build and run every test: FILTER=REGEX for some suites  JOBS=N
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --no-parallel
+	@AMBER_PROGRAM=$(CURDIR)/$(BINARY) Scripts/test $(if $(FILTER),--filter $(call quoted,$(FILTER))) $(if $(JOBS),--jobs $(JOBS))
 
 serve: build ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR  CONFIG=FILE
 	@$(AMBER) serve $(OPTIONS) --port $(PORT)

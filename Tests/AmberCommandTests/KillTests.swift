@@ -6,16 +6,17 @@ import Testing
 struct KillTests {
     @Test(.timeLimit(.minutes(8)))
     func
-        `Killed at thirty moments drawn from capture, render and publish, a build leaves the old site or the new one, and the next one ends it`()
+        `Killed at moments drawn from capture, render and publish, a build leaves the old site or the new one, and the next one ends it`()
         async throws
     {
         var kills = try await Kills(seed: 20_261_121)
         // A machine under load may be too late for many moments, but not for all.
-        while kills.count < 30, kills.misses < 90 { try await kills.kill() }
+        let wanted = 8
+        while kills.count < wanted || kills.hits.count < 2, kills.count < 30, kills.misses < 90 { try await kills.kill() }
         print(kills.figures)
         #expect(kills.failures.isEmpty, "\(kills.failures.joined(separator: "\n"))")
         #expect(kills.resumed > 0, "\(kills.figures)")
-        #expect(kills.count == 30 && kills.hits.keys.contains(.capture) && kills.hits.keys.contains(.render), "\(kills.figures)")
+        #expect(kills.count >= wanted && kills.hits.keys.contains(.capture) && kills.hits.keys.contains(.render), "\(kills.figures)")
         // Publishing lasts milliseconds: a starved machine may be late for all of them. Each of its steps is ended in PublishStepsTests.
         #expect(kills.hits[.publish] != nil || kills.missesOfPublish >= Kills.patience, "\(kills.figures)")
     }

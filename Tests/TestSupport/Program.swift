@@ -16,8 +16,10 @@ public struct Program: Sendable {
     public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// The program that was built with the tests.
-    public static let path = Bundle.main.bundleURL.appendingPathComponent("amber").path
+    /// The program that is tested: AMBER_PROGRAM, which `make test` sets to the release, or the one that was built with the tests.
+    public static let path =
+        ProcessInfo.processInfo.environment["AMBER_PROGRAM"]
+        ?? Bundle.main.bundleURL.appendingPathComponent("amber").path
 
     /// Starts the program in the project's root; more of the environment may be given.
     public static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
