@@ -41,7 +41,7 @@ import Testing
         ("z\u{200B}\u{200D}\u{FEFF}w\u{2060}", "z\u{200B}\u{200D}\u{FEFF}w\u{2060}"), ("שלום (1) 2", "שלום (1) 2"),
         ("constructor", "constructor"), ("\u{E000}\u{F8FF} private", "\u{E000}\u{F8FF} private"),
         (#"tab\tand\nlines\r\nend"#, "tab\tand\nlines\nend"),
-        ("a" + String(repeating: "\u{301}", count: 100_000), "a" + String(repeating: "\u{301}", count: 100_000)),
+        ("a" + String(repeating: "\u{301}", count: 200), "a" + String(repeating: "\u{301}", count: 200)),
     ]
 
     private static let letters = String(repeating: "long words, ", count: 5)

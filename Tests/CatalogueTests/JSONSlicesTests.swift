@@ -65,6 +65,8 @@ struct JSONSlicesTests {
                 #expect { try fields(value) } throws: { "\($0)".contains("more than the 200 combining marks in a row") }
             }
         }
+        // A list with such a record is read: the record alone is refused.
+        #expect(try elements("[1,{\"a\":\(marks(1_000, "\u{301}"))}]").count == 2)
         // As a member's name as well.
         #expect(throws: ContentFault.self) { try JSONFields(Array("{\(marks(1_000, "\u{301}")):1}".utf8)) }
     }

@@ -195,7 +195,7 @@ extension JSONSlices {
         while try current() != UInt8(ascii: "\"") { position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1 }
         position += 1
         // A mark has two bytes at least.
-        if valuesLeft < .max, position - start > 2 * Self.maximumMarks { try checkMarks(start..<position) }
+        if limit < .max, position - start > 2 * Self.maximumMarks { try checkMarks(start..<position) }
     }
 
     private func checkMarks(_ place: Range<Int>) throws(ContentFault) {
