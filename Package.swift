@@ -63,7 +63,7 @@ let package = Package(
         // Apart from TestSupport: libxml2's headers bring ICU's, and so do Foundation's, in another version.
         .target(name: "FeedGrammar", dependencies: ["CLibXML2"], path: "Tests/FeedGrammar", swiftSettings: swiftSettings),
         tests("Platform", "CSystem", "TestSupport"),
-        tests("SQLite", "Platform", "TestSupport"),
+        tests("SQLite", "CSQLite", "Platform", "TestSupport"),
         tests("Archive", "SQLite", "Platform", "TestSupport"),
         tests("HTTP", "HTTPServer", "Platform", "TestSupport"),
         tests("Mustache"),

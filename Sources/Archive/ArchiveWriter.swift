@@ -49,9 +49,9 @@ public final class ArchiveWriter: Sendable {
                 let connection = try Self.open(folder)
                 let file = FileStatus(folder.database)
                 Self.openFiles.withLock { $0.append(file) }
-                defer { Self.openFiles.withLock { files in files.firstIndex { $0 == file }.map { _ = files.remove(at: $0) } } }
+                let end = { Self.openFiles.withLock { files in _ = files.firstIndex { $0 == file }.map { files.remove(at: $0) } } }
                 opened.push(.success(()))
-                if let refusal = Self.run(queue, folder, connection) { Self.refuse(queue, refusal) }
+                if let refusal = Self.run(queue, folder, connection, end) { Self.refuse(queue, refusal) }
             } catch {
                 opened.push(.failure(error))
             }
@@ -113,8 +113,10 @@ extension ArchiveWriter {
     /// Opens a database that may be somebody else's: nothing is written before its schema is known.
     private static func open(_ folder: ArchiveFolder) throws(ArchiveError) -> Connection {
         do {
-            if folder.exists { try DatabaseFiles(folder.database).refuseForeignJournal() }
+            let files = folder.exists ? try DatabaseFiles(folder.database) : nil
+            try files?.refuseForeignJournal()
             let connection = try Connection(folder.database, .readWrite)
+            connection.limitWork(forFileOf: files?.size ?? 0, isGrowing: true)
             try Schema.check(connection, version: try connection.schemaVersion(of: Schema.migrations), of: folder.database)
             try folder.breakSeal()
             // The mode is a byte of the first page, whole before and after; and where there are no tables yet, nothing can be lost.
@@ -133,8 +135,11 @@ extension ArchiveWriter {
     }
 
     /// Works until the archive is closed or nobody can ask any more; the connection ends with the call.
+    /// - Parameter end: called before anybody hears that the archive is closed.
     /// - Returns: what every later call is to hear; nil where there can be none.
-    private static func run(_ queue: BlockingQueue<Item>, _ folder: ArchiveFolder, _ connection: Connection) -> ArchiveError? {
+    private static func run(
+        _ queue: BlockingQueue<Item>, _ folder: ArchiveFolder, _ connection: Connection, _ end: () -> Void
+    ) -> ArchiveError? {
         var group = WorkGroup(connection)
         while true {
             var items = (group.isWaiting ? queue.popAll(within: Self.patience) : queue.popAll())[...]
@@ -148,11 +153,15 @@ extension ArchiveWriter {
 
             switch items.popFirst() {
             case .close(let continuation):
-                continuation.resume(returning: tidy(connection, folder))
+                let result = tidy(connection, folder)
+                end()
+                continuation.resume(returning: result)
                 // What came in the same breath is to hear the same as what comes later.
                 for item in items { refuse(item, closed) }
                 return items.contains(where: \.isEnd) ? nil : closed
-            case .end: return nil
+            case .end:
+                end()
+                return nil
             case .job, nil: break
             }
         }

@@ -61,12 +61,25 @@ extension DatabaseFiles {
         [""] + (log == nil ? [] : ["-wal"]) + (journal == nil ? [] : ["-journal"])
     }
 
-    /// Refuses a rollback journal that names a further file, as that of a transaction on several databases does, which Amber never
-    /// makes: SQLite would read that file, and delete it (https://sqlite.org/atomiccommit.html#_super_journal_file).
+    /// Refuses a rollback journal that no Amber left.
+    ///
+    /// One that names a further file is of a transaction on several databases, which Amber never makes: SQLite would read that file, and
+    /// delete it (https://sqlite.org/atomiccommit.html#_super_journal_file). And SQLite makes the database as long as the journal's first
+    /// header says that it was (https://sqlite.org/fileformat.html#the_rollback_journal).
     func refuseForeignJournal() throws {
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
         guard let journal, journal.size >= 8, let file = try OpenFile("\(database)-journal") else { return }
-        guard try file.read(at: journal.size - 8, 8) != [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] else {
+        guard try file.read(at: journal.size - 8, 8) != magic else {
             throw ArchiveError.refused("its rollback journal names another file", archive: database)
+        }
+        guard journal.size >= 28 else { return }
+        let header = try file.read(at: 0, 28)
+        func number(at place: Int) -> Int64 { header[place..<place + 4].reduce(0) { $0 << 8 | Int64($1) } }
+        guard header.starts(with: magic) else { return }
+        let length = number(at: 16) * number(at: 24)
+        guard length <= 2 * bytesToCopy + 1 << 20 else {
+            throw ArchiveError.refused(
+                "its rollback journal says that it had \(length) bytes, far more than both files have", archive: database)
         }
     }
 }

@@ -14,11 +14,17 @@ public final class Connection {
     /// 3.3). It can be told not to only before it is used first; where it was, all works as before.
     private static let isConfigured = csqlite_keep_no_statistics() == SQLITE_OK
 
+    /// How many bytes `place_of(bytes, wanted)`, a function for SQL, searches in all: some ten seconds.
+    private static let mostSearched: Int64 = 1 << 36
+
     let handle: OpaquePointer
     private let path: String
     private var statements: [String: Statement] = [:]
     /// What the statement that runs may still do.
     var work = WorkLimit()
+    /// Whether the file grows by what this connection writes, and how many rows it had changed when the limit was set last.
+    var isGrowing = false
+    var knownChanges: Int32 = 0
 
     /// Opens a database file.
     ///
@@ -41,6 +47,7 @@ public final class Connection {
         self.handle = handle
         self.path = path
         sqlite3_busy_timeout(handle, 5_000)
+        guard csqlite_add_place_of(handle, Self.mostSearched) == SQLITE_OK else { throw error(in: "place_of") }
         if access == .readOnly {
             csqlite_set(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
             csqlite_set(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
@@ -57,7 +64,7 @@ public final class Connection {
 extension Connection {
     /// Runs SQL text of one or more statements that take no parameters and whose rows are not wanted.
     public func execute(_ sql: String) throws(SQLiteError) {
-        work.begin()
+        beginWork()
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(in: sql) }
     }
 

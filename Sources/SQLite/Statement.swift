@@ -31,7 +31,7 @@ extension Statement {
     /// - Throws: also where the rows exceed what `limitWork` allows, or a value has another type than it was read as.
     public func forEach(_ values: [Value], _ body: (Row) -> Bool) throws(SQLiteError) {
         let outer = connection.work
-        connection.work.begin()
+        connection.beginWork()
         defer {
             connection.work = outer
             // The code that reset answers repeats the error of the last step, which has been thrown already.

@@ -52,11 +52,13 @@ extension Connection {
     /// For a database that may be somebody else's (https://sqlite.org/security.html): ends each statement that reads more than a file of
     /// this size can hold, and all of them once the calling task is cancelled; what is stored in the schema calls no function that
     /// could do more than compute.
-    public func limitWork(forFileOf bytes: Int64) {
+    /// - Parameter isGrowing: whether this connection writes; the limits then grow with the file.
+    public func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) {
         csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         work = WorkLimit(forFileOf: bytes)
+        self.isGrowing = isGrowing
         // No value is longer than the file (https://sqlite.org/limits.html).
-        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1 << 20, bytes)))
+        if !isGrowing { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1 << 20, bytes))) }
         let context = Unmanaged.passUnretained(self).toOpaque()
         // The handler is called while a statement of this connection runs, and so while the connection is there.
         sqlite3_progress_handler(
@@ -66,5 +68,29 @@ extension Connection {
                 let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
                 return connection.work.takeSteps() && !Task.isCancelled ? 0 : 1
             }, context)
+    }
+}
+
+extension Connection {
+    /// Begins to count the work of a statement.
+    func beginWork() {
+        if isGrowing, abs(Int64(sqlite3_total_changes(handle)) - Int64(knownChanges)) > 1_000 { followGrowth() }
+        work.begin()
+    }
+
+    /// Sets the limits for the size that the file has now, uncommitted pages among it.
+    private func followGrowth() {
+        var size: Int64 = 1
+        for pragma in ["PRAGMA page_count", "PRAGMA page_size"] {
+            var statement: OpaquePointer?
+            defer { sqlite3_finalize(statement) }
+            // Where it cannot be asked, the limits stay as they are.
+            guard sqlite3_prepare_v2(handle, pragma, -1, &statement, nil) == SQLITE_OK, sqlite3_step(statement) == SQLITE_ROW else {
+                return
+            }
+            size = size.multipliedReportingOverflow(by: sqlite3_column_int64(statement, 0)).partialValue
+        }
+        knownChanges = sqlite3_total_changes(handle)
+        work = WorkLimit(forFileOf: size)
     }
 }

@@ -89,6 +89,18 @@ struct ReceivedTests {
         #expect(ArchiveVerifier(test.archive).proofs().first?.fault?.contains("journal beside archive.sqlite") == true)
     }
 
+    @Test("is refused where a journal of some bytes would make it terabytes long")
+    func longJournal() async throws {
+        try await test.capture()
+        let size = FileStatus(test.archive.database)?.size
+        var journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        // No records, a nonce, 2^28 pages, sectors of 512 bytes and pages of 4,096.
+        for number: UInt32 in [0, 1, 1 << 28, 512, 4_096] { journal += (0..<4).reversed().map { UInt8(number >> (8 * $0) & 0xFF) } }
+        try File.writeNew(journal + [UInt8](repeating: 0, count: 512 - journal.count), to: "\(test.archive.database)-journal")
+        #expect(refusal(test.archive)?.contains("its rollback journal says that it had 1099511627776 bytes") == true)
+        #expect(FileStatus(test.archive.database)?.size == size)
+    }
+
     @Test("is refused where a table is an endless view, at once")
     func endless() async throws {
         try await test.capture()
@@ -110,11 +122,11 @@ struct ReceivedTests {
         #expect(try test.newest() == revision)
     }
 
-    @Test("whose pages refer to one another ends with an error, not after rows without end")
-    func fanOut() async throws {
+    @Test("whose pages refer to one another ends with an error, not after rows without end", arguments: ["body", "exchange"])
+    func fanOut(table: String) async throws {
         try await test.capture()
         let db = try Connection(test.archive.database, .readOnly)
-        let root = try #require(try db.first("SELECT rootpage FROM sqlite_schema WHERE name = 'body'") { $0.int(0) })
+        let root = try #require(try db.first("SELECT rootpage FROM sqlite_schema WHERE name = ?", .text(table)) { $0.int(0) })
         let pages = try #require(try db.first("PRAGMA page_count") { $0.int(0) })
         let size = 4_096
         var file = try File.read(test.archive.database)
@@ -141,6 +153,12 @@ struct ReceivedTests {
         try File.overwrite(test.archive.database, with: file)
         let faults = ArchiveVerifier(test.archive).proofs().compactMap(\.fault)
         #expect(faults.contains { $0.contains("it has more rows than a file of its size can hold") }, "\(faults)")
+        // Whoever writes reads as well.
+        let writer = try ArchiveWriter(test.archive)
+        await #expect(throws: ArchiveError.self) {
+            try await writer.perform { db in try db.execute("SELECT sum(length(sha256)) FROM \(table) NOT INDEXED") }
+        }
+        try await writer.close()
     }
 
     @Test("whose database is no regular file, or larger than any, is refused without being opened")

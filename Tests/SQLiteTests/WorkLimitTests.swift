@@ -1,6 +1,8 @@
-import SQLite
+import CSQLite
 import TestSupport
 import Testing
+
+@testable import SQLite
 
 @Suite("Work on a file of somebody else's", .timeLimit(.minutes(1)))
 struct WorkLimitTests {
@@ -61,5 +63,41 @@ struct WorkLimitTests {
         db.limitWork(forFileOf: 1_000)
         let error = #expect(throws: SQLiteError.self) { try db.first("SELECT length(zeroblob(1 << 21))") { $0.int(0) } }
         #expect(error?.message == "string or blob too big")
+    }
+
+    @Test("grows with the file where the connection writes")
+    func growing() throws {
+        let db = try Connection(folder["test.sqlite"], .readWrite)
+        db.limitWork(forFileOf: 1_000, isGrowing: true)
+        try db.transaction {
+            try db.execute("\(endless) INSERT INTO t SELECT i FROM n LIMIT 100000")
+            var rows = 0
+            try db.forEach("SELECT x FROM t") { _ in
+                rows += 1
+                return true
+            }
+            #expect(rows == 100_000)
+            // A value may be longer than the file.
+            try db.run("INSERT INTO t VALUES (?)", .blob([UInt8](repeating: 1, count: 4 << 20)))
+        }
+        #expect(throws: SQLiteError.self) { try db.forEach("\(endless) SELECT i FROM n") { _ in true } }
+    }
+
+    @Test("looks for bytes in others as instr() does, in linear time, and in a bounded number of bytes")
+    func placeOf() throws {
+        let db = try Connection(folder["test.sqlite"], .readOnly)
+        func place(_ wanted: String, in bytes: String, by function: String) throws -> Int? {
+            try db.first("SELECT \(function)(?, ?)", .blob(Array(bytes.utf8)), .blob(Array(wanted.utf8))) { $0.int(0) }
+        }
+        for (wanted, bytes) in [("b", "abc"), ("abc", "abc"), ("c", "ab"), ("", "ab"), ("ab", "a"), ("aab", "aaaab")] {
+            let (ours, theirs) = try (place(wanted, in: bytes, by: "place_of"), place(wanted, in: bytes, by: "instr"))
+            #expect(ours == theirs, "\(wanted) in \(bytes)")
+        }
+        // instr() takes minutes for these.
+        let spaces = String(repeating: " ", count: 8 << 20)
+        #expect(try place(spaces.prefix(4 << 20) + "x", in: spaces, by: "place_of") == 0)
+        #expect(csqlite_add_place_of(db.handle, 10) == SQLITE_OK)
+        #expect(try place("c", in: "abcdef", by: "place_of") == 3)
+        #expect { try place("c", in: "abcdef", by: "place_of") } throws: { "\($0)".contains("too many other places") }
     }
 }
