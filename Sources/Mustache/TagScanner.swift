@@ -1,5 +1,7 @@
 /// Finds the tags of a template, in one pass.
 struct TagScanner {
+    private static let longestDelimiter = 16
+
     private let source: Source
     private let bytes: [UInt8]
     private let mode: Library.Mode
@@ -168,6 +170,11 @@ extension TagScanner {
         let pair = bytes[content].split(whereSeparator: \.isSpace)
         guard pair.count == 2, !bytes[content].contains(.equals) else {
             throw source.error(at: extent.lowerBound, "this tag must hold two new delimiters with a space between them, as in {{=<% %>=}}")
+        }
+
+        // To look for a long one at each byte takes a time that grows with the square of the template's length.
+        guard pair.allSatisfy({ $0.count <= Self.longestDelimiter }) else {
+            throw source.error(at: extent.lowerBound, "a delimiter has at most \(Self.longestDelimiter) bytes")
         }
 
         opening = Array(pair[0])

@@ -71,6 +71,13 @@ import Testing
                 """)
     }
 
+    @Test func `delimiters that are long`() throws {
+        _ = try library(["page": "{{=\(String(repeating: "a", count: 16)) ]]=}}"])
+        let text = try message { _ = try library(["page": "{{=\(String(repeating: "a", count: 17)) ]]=}}"]) }
+
+        #expect(text.hasPrefix("page.mustache:1:1: a delimiter has at most 16 bytes\n"))
+    }
+
     @Test(
         "a name that is none",
         arguments: [
