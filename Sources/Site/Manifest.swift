@@ -95,13 +95,16 @@ extension Manifest {
         }
         guard let setCount = end.number() else { return nil }
         var places: [SegmentID: Place] = [:]
+        // Segments do not overlap: together they are no longer than what lies before the end.
+        var left = UInt64(offset)
         for _ in 0..<setCount {
             guard let set = end.text(), let count = end.number(), count <= UInt64(end.left / 24) else { return nil }
             places.reserveCapacity(places.count + Int(count))
             for _ in 0..<count {
                 guard let batch = end.number(), let start = end.number(), let length = end.number(),
-                    start >= UInt64(title.count), length <= min(UInt64(offset), UInt64(longest)), start <= UInt64(offset) - length
+                    start >= UInt64(title.count), length <= min(left, UInt64(longest)), start <= UInt64(offset) - length
                 else { return nil }
+                left -= length
                 places[SegmentID(set: set, batch: Int(truncatingIfNeeded: batch))] = Place(offset: Int64(start), length: Int(length))
             }
         }

@@ -86,6 +86,20 @@ struct ManifestTests {
         }
     }
 
+    @Test("A manifest whose segments overlap is none: each would be read once for every place that names it")
+    func overlap() throws {
+        let files = [[(SitePath(fixed: "index.html"), Self.entry)], [(SitePath(fixed: "about.html"), Self.entry)]]
+        try write(files, Manifest.Facts(key: "key", catalogue: "made", origin: .live))
+        let good = try File.read(path)
+        #expect(try read()?.segments.count == 2)
+        // The last place, before the offset of the end, now has both segments.
+        var place: [UInt8] = []
+        place.appendNumber(UInt64(Manifest.title.count))
+        place.appendNumber(UInt64(try #require(try read()).segments.reduce(0) { $0 + $1.length }))
+        try File.overwrite(path, with: good.dropLast(24) + place + good.suffix(8))
+        #expect(try read() == nil)
+    }
+
     @Test("A manifest that claims terabytes is none, and nothing of that size is read")
     func claims() throws {
         try write([[(SitePath(fixed: "index.html"), Self.entry)]], Manifest.Facts(key: "key", catalogue: "made", origin: .live))
