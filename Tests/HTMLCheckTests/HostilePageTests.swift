@@ -81,7 +81,9 @@ struct HostilePageTests {
         #expect(checker.check(page).faults == [])
     }
 
-    @Test("An element may have 256 attributes, whatever surrounds it", arguments: ["", "<!-- it's -->", String(repeating: "=\n", count: 2_000)])
+    @Test(
+        "An element may have 256 attributes, whatever surrounds it",
+        arguments: ["", "<!-- it's -->", String(repeating: "=\n", count: 2_000)])
     func attributes(before: String) {
         func page(_ count: Int) -> String {
             let attributes = (0..<count).map { "data-a\($0)=\"=>'\"" }.joined(separator: " ")

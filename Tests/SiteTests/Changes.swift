@@ -12,6 +12,7 @@ struct Changes {
     let history: History
     let reader: RevisionReader
     let changes: ChangeTeller
+    let catalogue: any Catalogue = Things()
 
     /// - Parameter states: for each day the things by number, as JSON of their members without braces.
     init(_ states: [(day: Int64, things: [Int64: String])]) async throws {

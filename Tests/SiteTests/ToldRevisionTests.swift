@@ -1,7 +1,7 @@
 import Archive
-import Catalogue
 import Testing
 
+@testable import Catalogue
 @testable import Site
 
 /// How a revision's changes are cut into pages: everything is on one of them, once.
@@ -41,5 +41,18 @@ struct ToldRevisionTests {
             }
         }
         #expect(elements.isEmpty)
+    }
+
+    @Test("Changed values beyond the memory for a history are counted, and the others are told")
+    func memory() async throws {
+        let long = { (digit: Int) in "[\(Array(repeating: "\(digit)", count: 1_000).joined(separator: ","))]" }
+        let made = try await Changes([
+            (1, [1: #""name":"a","x":\#(long(1))"#, 2: #""name":"b""#]), (2, [1: #""name":"c","x":\#(long(2))"#, 2: #""name":"d""#]),
+        ])
+        let whole = try #require(made.history.changes.first).changed
+        #expect(whole.map(\.fields.count) == [2, 1] && whole.allSatisfy { $0.moreFields == 0 })
+        #expect(whole[0].fields[1].list?.added.count == 1_000 && whole[0].fields[1].new == nil)
+        let short = try History(made.reader, made.catalogue, memory: 2_000).changes[0].changed
+        #expect(short.map(\.fields.count) == [1, 0] && short.map(\.moreFields) == [1, 1])
     }
 }

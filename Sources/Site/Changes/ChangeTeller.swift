@@ -97,9 +97,10 @@ extension ChangeTeller {
             let members = telling.members(of: record.key.kind)
             let ordered = teller.ordered(parts, by: { record.fields[$0.field].name }, members)
             let shown = ordered.prefix(limits?.fields ?? .max)
+            let more = ordered.count - shown.count + record.moreFields
             return entry(
                 record.key, record.title, shown.map { field($0, record, told.revision, limits?.names ?? .max, members, texts) },
-                more: ordered.count > shown.count ? texts.plural(ChangeTexts.more, ordered.count - shown.count) : "")
+                more: more > 0 ? texts.plural(ChangeTexts.more, more) : "")
         case .picture(let place):
             let (difference, owner) = told.pictures[place]
             let field = ChangeShapes.field.value([

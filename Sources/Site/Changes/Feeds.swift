@@ -94,7 +94,8 @@ extension Feeds {
             var facts = changes.teller.ordered(record.fields, by: \.name, members).prefix(Self.mostNames).map { field in
                 fact(field, record.key, members, texts)
             }
-            if record.fields.count > facts.count { facts.append(texts.plural(ChangeTexts.more, record.fields.count - facts.count)) }
+            let more = record.fields.count - facts.count + record.moreFields
+            if more > 0 { facts.append(texts.plural(ChangeTexts.more, more)) }
             return "\(linked(record.key, record.title, edition)): \(XMLText.escaped(facts.joined(separator: "; ")))"
         }
         let others = told.changes.changed.count - changed.count

@@ -6,12 +6,27 @@ public struct FieldChange: Sendable, Equatable {
     public let old: JSONValue?
     /// What it is; nil where it is gone.
     public let new: JSONValue?
+    /// What came and went, where the member is an array in both states; nil for other values. Equal elements count one by one.
+    public let list: ListChange?
 
     /// A member with its two values.
     public init(_ name: String, old: JSONValue?, new: JSONValue?) {
         self.name = name
         self.old = old
         self.new = new
+        list =
+            if case .list(let old)? = old, case .list(let new)? = new {
+                ListChange(added: Self.surplus(of: new, over: old), removed: Self.surplus(of: old, over: new))
+            } else {
+                nil
+            }
+    }
+
+    private init(_ name: String, _ list: ListChange) {
+        self.name = name
+        self.list = list
+        old = nil
+        new = nil
     }
 }
 
@@ -26,10 +41,13 @@ extension FieldChange {
         public var isReordering: Bool { added.isEmpty && removed.isEmpty }
     }
 
-    /// What came and went, where the member is an array in both states; nil for other values. Equal elements count one by one.
-    public var list: ListChange? {
-        guard case .list(let old)? = old, case .list(let new)? = new else { return nil }
-        return ListChange(added: Self.surplus(of: new, over: old), removed: Self.surplus(of: old, over: new))
+    /// The change as pages show it, without the two values where it is that of a list.
+    var shown: FieldChange { list.map { FieldChange(name, $0) } ?? self }
+
+    /// About how many bytes it takes in memory.
+    var weight: Int {
+        let elements = list.map { $0.added + $0.removed } ?? [old, new].compactMap(\.self)
+        return elements.reduce(200) { $0 + $1.weight }
     }
 
     private static func surplus(of elements: [JSONValue], over others: [JSONValue]) -> [JSONValue] {

@@ -27,13 +27,22 @@ public struct History: Sendable {
     public let changes: [RevisionChanges]
     private let events: [RecordKey: [Event]]
 
+    /// About how many bytes the changed values of all revisions take in memory at most: a million of short ones. Small values in JSON are
+    /// ten times as large in memory.
+    static let mostMemory = 192 << 20
+
     /// Reads the history of the revision that is read.
     /// - Throws: `ArchiveError`, `ContentFault`: what the archive holds cannot be read.
     public init(_ reader: RevisionReader, _ catalogue: any Catalogue) throws {
+        try self.init(reader, catalogue, memory: Self.mostMemory)
+    }
+
+    init(_ reader: RevisionReader, _ catalogue: any Catalogue, memory: Int) throws {
+        var memory = memory
         revisions = try reader.history()
         changes = try zip(revisions, revisions.dropFirst()).map { earlier, later in
             let reader = later == reader.revision ? reader : try RevisionReader(later, in: reader.folder)
-            return try RevisionChanges(in: reader, from: earlier, catalogue)
+            return try RevisionChanges(forPagesFrom: earlier, in: reader, catalogue, memory: &memory)
         }
         var events: [RecordKey: [Event]] = [:]
         for change in changes {

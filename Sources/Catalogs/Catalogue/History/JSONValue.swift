@@ -1,5 +1,5 @@
 /// A JSON value as it is compared and shown: the order of an object's members and white space do not count, an array's order does.
-public indirect enum JSONValue: Sendable, Hashable {
+public enum JSONValue: Sendable, Hashable {
     /// null, true, false or a number, as it is spelled.
     case literal(String)
     /// A text, its escapes decoded.
@@ -80,6 +80,15 @@ extension JSONValue: CustomStringConvertible {
         case .list(let elements): "[\(elements.map(\.description).joined(separator: ","))]"
         case .object(let members):
             "{\(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\(Self.quoted($0.key)):\($0.value)" }.joined(separator: ","))}"
+        }
+    }
+
+    /// About how many bytes it takes in memory.
+    var weight: Int {
+        switch self {
+        case .literal(let text), .text(let text): 32 + (text.utf8.count > 15 ? 32 + text.utf8.count : 0)
+        case .list(let elements): elements.reduce(64) { $0 + $1.weight }
+        case .object(let members): members.reduce(64) { $0 + 64 + $1.key.utf8.count + $1.value.weight }
         }
     }
 

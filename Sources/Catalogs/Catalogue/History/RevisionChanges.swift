@@ -18,6 +18,8 @@ public struct RevisionChanges: Sendable {
         public let title: String
         /// Its members that differ, by name.
         public let fields: [FieldChange]
+        /// How many more of them differ, whose values did not fit into the memory for a history.
+        public let moreFields: Int
     }
 
     /// The earlier revision.
@@ -45,6 +47,20 @@ public struct RevisionChanges: Sendable {
     /// - Parameter earlier: of the same source.
     /// - Throws: `ArchiveError`, `ContentFault`: what the archive holds cannot be read.
     public init(in reader: RevisionReader, from earlier: Revision, _ catalogue: any Catalogue) throws {
+        var memory = Int.max
+        try self.init(in: reader, from: earlier, catalogue, memory: &memory) { $0 }
+    }
+
+    /// Compares a revision with an earlier one, for pages.
+    /// - Parameter memory: about how many bytes changed values may take; what they take is subtracted.
+    init(forPagesFrom earlier: Revision, in reader: RevisionReader, _ catalogue: any Catalogue, memory: inout Int) throws {
+        try self.init(in: reader, from: earlier, catalogue, memory: &memory, \.shown)
+    }
+
+    private init(
+        in reader: RevisionReader, from earlier: Revision, _ catalogue: any Catalogue, memory: inout Int,
+        _ keep: (FieldChange) -> FieldChange
+    ) throws {
         from = earlier
         to = reader.revision
         pictures = try reader.pictureDifferences(from: earlier)
@@ -54,7 +70,13 @@ public struct RevisionChanges: Sendable {
             case (let old?, let new?):
                 let fields = try FieldChange.between(old, new)
                 guard !fields.isEmpty else { return }
-                changed.append(Changed(key: key, title: catalogue.title(of: new, key), fields: fields))
+                var kept: [FieldChange] = []
+                for field in fields {
+                    memory -= memory == .max ? 0 : field.weight
+                    if memory > 0 { kept.append(keep(field)) }
+                }
+                changed.append(
+                    Changed(key: key, title: catalogue.title(of: new, key), fields: kept, moreFields: fields.count - kept.count))
             case (nil, let new?): added.append(Named(key: key, title: catalogue.title(of: new, key)))
             case (let old?, nil): removed.append(Named(key: key, title: catalogue.title(of: old, key)))
             case (nil, nil): break
