@@ -13,10 +13,11 @@ extension WatchedSite {
         let (state, number) = state.current
         let name = Self.name(request.path)
         if name.hasSuffix(".html"), let fault = state.fault { return Self.faultPage(fault, number) }
-        if !state.isPublished, state.fault == nil, let preview = state.preview {
+        if state.unpublished != nil {
             do throws(SiteError) {
-                if let bytes = try preview.file(at: name) {
-                    return Self.answer(name.hasSuffix(".html") ? Self.following(bytes, number) : bytes, MediaType.of(name))
+                if let (bytes, number) = try previewed(name) {
+                    return Self.answer(
+                        name.hasSuffix(".html") ? Self.following(bytes, number) : bytes, MediaType.of(name))
                 }
             } catch {
                 return Self.faultPage(shown(run.failure(error)), number)
@@ -24,6 +25,18 @@ extension WatchedSite {
         }
         // What a browser holds may be of templates that are gone.
         return Self.following(files.answer(ServerRequest(method: request.method, target: request.target)), number)
+    }
+
+    /// A file as it will be, and the number of the state that it is of; nil where the published one holds.
+    ///
+    /// One is made at a time, since a page brings its whole batch into memory. The site may be published meanwhile.
+    private func previewed(_ name: String) throws(SiteError) -> (bytes: [UInt8], number: Int64)? {
+        try previews.withLock { previews throws(SiteError) in
+            let (state, number) = self.state.current
+            guard let preview = state.unpublished else { return nil }
+            return try previews.file(at: name, of: number) { () throws(SiteError) in try preview.file(at: name) }
+                .map { ($0, number) }
+        }
     }
 
     /// Answers once there is something new, or after a while.
@@ -111,7 +124,7 @@ extension WatchedSite {
     }
 
     /// Reloads a page when there is something new, and leaves it where it was scrolled to, also when a fault was shown between.
-    private static let script = Array(
+    static let script = Array(
         """
         'use strict';
         (() => {
@@ -145,7 +158,6 @@ extension WatchedSite {
               const answer = await fetch('\(newsPath)?' + shown, { cache: 'no-store' });
               return answer.headers.get('\(header)') ?? undefined;
             } catch (away) {
-              await new Promise((resolve) => setTimeout(resolve, 1000));
               return shown;
             }
           }
@@ -155,6 +167,8 @@ extension WatchedSite {
             while (news === shown) {
               await seen();
               news = await ask();
+              /* The server may be away, or answer at once: too many pages wait. */
+              if (news === shown) await new Promise((resolve) => setTimeout(resolve, 1000));
             }
             if (news === undefined) return;
             if (!isFault) sessionStorage.setItem(place, scrollY);

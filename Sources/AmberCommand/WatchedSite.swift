@@ -17,11 +17,16 @@ final class WatchedSite: Sendable {
         var obstacle: String?
         /// What is wrong with the templates, as pages show it; nil where nothing is.
         var fault: String?
+
+        /// What makes the pages that are not published yet; nil where the published ones are shown.
+        var unpublished: SitePreview? { isPublished || fault != nil ? nil : preview }
     }
 
-    /// Numbers do not come again when the program is started again.
     /// How many pages wait for news.
     let newsReaders = Guarded(0)
+    /// What was made last. Its lock is held while a file is made.
+    let previews = Guarded(PreviewCache())
+    /// Numbers do not come again when the program is started again.
     let state = Announced(State(), number: millisecondsSince1970())
 
     /// The folder of templates that is watched.

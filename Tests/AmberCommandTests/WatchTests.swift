@@ -1,8 +1,12 @@
 import Foundation
 import HTTP
+import Platform
 import SampleAPI
 import TestSupport
 import Testing
+
+@testable import AmberCommand
+@testable import Site
 
 /// `amber serve --watch`: what is saved is shown, and then published.
 struct WatchTests {
@@ -91,6 +95,55 @@ struct WatchTests {
         let render = site.small.arguments("render", ["--templates", site.templates, "--json"])
         let again = try Small.summary(try await Program.start(render).wait())
         #expect(again["written"] as? Int == 0)
+    }
+
+    @Test func `A page is made once for all who ask for it, until its templates change`() throws {
+        var previews = PreviewCache()
+        var made: [String] = []
+        func ask(_ name: String, _ number: Int64, size: Int? = 10) throws {
+            let bytes = try previews.file(at: name, of: number) { () throws(SiteError) in
+                made.append(name)
+                return size.map { [UInt8](repeating: UInt8(number), count: $0) }
+            }
+            #expect(bytes?.count == size && bytes?.first == size.map { _ in UInt8(number) })
+        }
+        for _ in 0..<3 {
+            try ask("a", 1)
+            try ask("none", 1, size: nil)
+        }
+        #expect(made == ["a", "none"])
+        try ask("a", 2)
+        #expect(made == ["a", "none", "a"], "of another state")
+        for name in ["b", "c", "c"] { try ask(name, 2, size: 5 << 20) }
+        #expect(made.suffix(2) == ["b", "c"])
+        try ask("b", 2, size: 5 << 20)
+        #expect(made.last == "b", "no more than 8 MiB are kept")
+        for _ in 0..<2 { try ask("large", 2, size: 9 << 20) }
+        #expect(made.suffix(2) == ["large", "large"])
+    }
+
+    @Test(.enabled(if: FileStatus("/usr/bin/node") != nil, "node is not installed"))
+    func `The script of a page waits where the answer comes at once and says nothing new`() async throws {
+        let page = """
+            let asked = 0;
+            globalThis.location = { pathname: '/', reload: () => { throw 1; } };
+            globalThis.document = {
+              currentScript: { src: 'http://localhost/_amber/watch.js?7', dataset: {} }, hidden: false,
+              addEventListener() {},
+            };
+            globalThis.sessionStorage = { getItem: () => null };
+            globalThis.fetch = async () => {
+              asked += 1;
+              if (asked > 100) end();
+              return { headers: new Map([['Amber-News', '7']]) };
+            };
+            const end = () => { console.log(asked); process.exit(); };
+            setTimeout(end, 150);
+
+            """
+        let script = page + String(decoding: WatchedSite.script, as: UTF8.self)
+        let run = try await Running("/usr/bin/node", ["-e", script]).wait()
+        #expect(run.output == "1\n", "\(run.output) \(run.errors)")
     }
 
     @Test func `What keeps the site from being published is told once, and waited for`() async throws {
