@@ -3,9 +3,16 @@
 (function () {
   const wordLimit = 16;
   const nameLimit = 64;
+  const queryLimit = 200;
   // Parts that lead on are loaded with all that they lead to where that is no more than this.
   const mostRows = 20000;
   const mostParts = 12;
+
+  /** A query as it is searched for. It is cut, since every row is compared with each of its words. */
+  amber.phrase = query => amber.fold(Array.from(query.trim()).slice(0, queryLimit).join('')).trim();
+
+  /** The words of a phrase, each once. */
+  amber.words = phrase => [...new Set(phrase.split(' '))].filter(Boolean);
 
   /**
    * Finds the rows that have every word of a query, the best first: the name itself, names that begin so, words of names that do,
@@ -13,10 +20,10 @@
    * would give more rows, and whether there may be rows that only a longer query reaches.
    */
   amber.find = (query, limit, then, failed) => amber.index(index => {
-    const phrase = amber.fold(query).trim();
+    const phrase = amber.phrase(query);
     if (!phrase) return then({ rows: [], total: 0 });
     if (index.next === undefined) return then(search(index, phrase, limit));
-    const words = [...new Set(phrase.split(' '))];
+    const words = amber.words(phrase);
     const found = [];
     words.forEach(word => walk(index, Array.from(word).slice(0, wordLimit), 0, (part, prefix) => {
       if (found.push({ part, prefix }) < words.length) return;
@@ -113,7 +120,7 @@
 
   function search(index, phrase, limit) {
     const texts = textsOf(index);
-    const words = phrase.split(' ');
+    const words = amber.words(phrase);
     const starts = words.map(word => ' ' + word);
     const whole = ' ' + phrase;
     const ranks = [[], [], [], [], []];

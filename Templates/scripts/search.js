@@ -46,7 +46,7 @@
     amber.find(query, shown, found => {
       if (own !== turn) return;
       results.classList.add('is-ready');
-      const words = amber.fold(query).split(' ').filter(Boolean);
+      const words = amber.words(amber.phrase(query));
       const items = rows => rows.map(({ kind, row }) => result(kind, row, words));
       results.replaceChildren(...items(found.rows.slice(0, then ? shown : view)));
       if (!then) requestAnimationFrame(() => setTimeout(() => own === turn && results.append(...items(found.rows.slice(view)))));
@@ -151,9 +151,9 @@
   }
 
   function remember(query) {
-    const own = amber.fold(query).trim();
+    const own = amber.phrase(query);
     if (!own) return;
-    const others = past().filter(other => amber.fold(other).trim() !== own);
+    const others = past().filter(other => amber.phrase(other) !== own);
     amber.store.set(amber.historyName, JSON.stringify([query.trim(), ...others].slice(0, 5)));
   }
 
@@ -171,11 +171,11 @@
   Object.entries(roles).forEach(([name, value]) => field.setAttribute(name, value));
 
   function suggest(rows) {
-    const query = amber.fold(field.value).trim();
+    const query = amber.phrase(field.value);
     const seen = new Set([query]);
     options = [];
     const add = (text, isPast) => {
-      const own = amber.fold(text).trim();
+      const own = amber.phrase(text);
       if (seen.has(own)) return;
       seen.add(own);
       options.push({ text, isPast });

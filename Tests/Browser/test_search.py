@@ -49,6 +49,15 @@ class SearchTest(readers.Searching):
                 for number in numbers:
                     self.ask(query, f"character/{number}.html")
 
+    def test_a_query_of_100000_words_is_cut(self):
+        self.start()
+        name = site.characters("sample")[1]["name"]
+        for words in (" a" * 100_000, " " + " ".join(f"{number:x}" for number in range(100_000))):
+            query = (name + " " * 200)[:200] + words
+            self.goto("search.html")
+            self.page.evaluate("(query) => { location.hash = 'q=' + encodeURIComponent(query); }", query)
+            self.wait("([results, href]) => [...document.querySelectorAll(results)].some((link) => link.href === href)", [places.RESULTS, self.home.address + "character/1.html"])
+
     def test_the_count_is_told(self):
         self.start()
         counts = []
