@@ -9,6 +9,12 @@ enum SiteHeaders {
     /// The policy of all else. Pages have a stricter one of their own, in which this directive has no effect.
     static let pagePolicy = "frame-ancestors 'self'"
 
+    /// Keeps pages of other sites from loading files as scripts or pictures: the search index is a script.
+    static let resourcePolicy = "same-origin"
+
+    /// The policy of the API's answers, which other sites may use.
+    static let mirrorResourcePolicy = "cross-origin"
+
     /// The other headers of every answer. No page uses the features that the Permissions-Policy switches off.
     static let everywhere = [
         (name: "X-Content-Type-Options", value: "nosniff"),
@@ -26,6 +32,12 @@ enum SiteHeaders {
     static func headers(in folder: String?) -> [(name: String, value: String)] {
         // Some file systems ignore case.
         let isData = folder.map { dataFolders.contains($0.lowercased()) } ?? false
-        return everywhere + [(name: "Content-Security-Policy", value: isData ? dataPolicy : pagePolicy)]
+        return everywhere + [
+            (name: "Content-Security-Policy", value: isData ? dataPolicy : pagePolicy),
+            (
+                name: "Cross-Origin-Resource-Policy",
+                value: folder == "api" ? mirrorResourcePolicy : resourcePolicy
+            ),
+        ]
     }
 }

@@ -13,7 +13,8 @@ struct HostingTests {
             text.components(separatedBy: "\n### \(server)\n").dropFirst().first?.components(separatedBy: "\n#").first)
         let values =
             SiteHeaders.everywhere.map(\.value).filter { $0 != "nosniff" } + [
-                SiteHeaders.dataPolicy, SiteHeaders.pagePolicy,
+                SiteHeaders.dataPolicy, SiteHeaders.pagePolicy, SiteHeaders.resourcePolicy,
+                SiteHeaders.mirrorResourcePolicy, "Cross-Origin-Resource-Policy",
             ]
         for value in values { #expect(section.contains(value), "\(value)") }
         for folder in SiteHeaders.dataFolders {

@@ -12,6 +12,11 @@ struct SiteAnswersTests {
         answer.headers.first { $0.name == "Content-Security-Policy" }?.value
     }
 
+    /// The other header that depends on the folder.
+    private func resourcePolicy(_ answer: ServerAnswer) -> [String] {
+        answer.headers.filter { $0.name == "Cross-Origin-Resource-Policy" }.map(\.value)
+    }
+
     private func status(_ answers: SiteAnswers, _ target: String, method: String = "GET") -> Int {
         answers.answer(ServerRequest(method: method, target: target)).status
     }
@@ -39,6 +44,8 @@ struct SiteAnswersTests {
                 for header in SiteHeaders.everywhere {
                     #expect(answer.headers.contains { $0 == header }, "\(name): \(header.name)")
                 }
+                let origin = name.hasPrefix("api/") ? "cross-origin" : "same-origin"
+                #expect(resourcePolicy(answer) == [origin], "\(name)")
                 if isPicture && name.hasPrefix(pictures) { sandboxed += 1 }
             }
             #expect(sandboxed > 3, "\(site)")
@@ -63,6 +70,8 @@ struct SiteAnswersTests {
             let answer = answers.answer(ServerRequest(method: method, target: target))
             #expect(answer.status == status, "\(method) \(target)")
             #expect(self.policy(answer) == policy, "\(method) \(target)")
+            let isMirror = target.contains("api/") && !target.contains("..") || target.hasPrefix("/%61pi")
+            #expect(resourcePolicy(answer) == [isMirror ? "cross-origin" : "same-origin"], "\(method) \(target)")
             for header in SiteHeaders.everywhere {
                 #expect(answer.headers.contains { $0 == header }, "\(target): \(header.name)")
             }

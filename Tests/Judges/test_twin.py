@@ -291,8 +291,9 @@ class SecurityHeaders(unittest.TestCase):
             answer.read()
             return answer
 
-    def judge(self, answer, policy, place):
+    def judge(self, answer, policy, place, origin="same-origin"):
         """Each header once: of two policies both would hold."""
+        self.assertEqual(answer.headers.get_all("Cross-Origin-Resource-Policy"), [origin], place)
         self.assertEqual(answer.headers.get_all("Content-Security-Policy"), [policy], place)
         self.assertEqual(answer.headers.get_all("X-Content-Type-Options"), ["nosniff"], place)
         self.assertEqual(answer.headers.get_all("Referrer-Policy"), ["strict-origin-when-cross-origin"], place)
@@ -308,7 +309,8 @@ class SecurityHeaders(unittest.TestCase):
             for server, answer in found.items():
                 self.assertEqual(answer.status, status, f"{server} {path}")
                 self.assertIn(kind, answer.headers.get_content_type(), f"{server} {path}")
-            permissions = [self.judge(answer, policy, f"{server} {path}") for server, answer in found.items()]
+            origin = "cross-origin" if path.startswith("/api") else "same-origin"
+            permissions = [self.judge(answer, policy, f"{server} {path}", origin) for server, answer in found.items()]
             self.assertEqual(permissions, permissions[:1] * 3, path)
 
     def test_redirects_and_other_methods_have_them_too(self):
