@@ -68,7 +68,7 @@ let package = Package(
         tests("HTTP", "HTTPServer", "Platform", "TestSupport"),
         tests("Mustache"),
         tests("HTMLCheck"),
-        tests("SampleAPI", "HTTPServer", "CZlib"),
+        tests("SampleAPI", "HTTPServer", "CZlib", "Platform"),
         tests("Catalogue", "RickAndMorty", "ITunes", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "TestSupport"),
         tests("Capture", "Catalogue", "RickAndMorty", "ITunes", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform", "TestSupport"),

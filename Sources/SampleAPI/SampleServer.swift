@@ -70,6 +70,8 @@ extension SampleServer {
         let journal = Journal()
         let shelf: MediaShelf
         private let portraits = PortraitCache()
+        /// Few threads make an answer at a time: drawing a picture takes 10 MB.
+        private let turns = StripedLock()
 
         init(_ universe: Universe, _ behaviour: Behaviour) {
             self.universe = universe
@@ -99,7 +101,10 @@ extension SampleServer {
                 keep: behaviour.keepsLog)
 
             let responder = Responder(universe: universe, behaviour: behaviour, portraits: portraits, shelf: shelf)
-            var answer = fault.map { responder.answer(request, route, committing: $0) } ?? responder.answer(request, route)
+            // By path: the second request for a picture finds the one that the first request drew.
+            var answer = turns.withLock(for: request.path) {
+                fault.map { responder.answer(request, route, committing: $0) } ?? responder.answer(request, route)
+            }
             if behaviour.latency > .zero { answer.delay = behaviour.latency }
             let status =
                 switch answer.misbehaviour {

@@ -1,5 +1,7 @@
-import SampleAPI
+import Platform
 import Testing
+
+@testable import SampleAPI
 
 @Suite("A picture of media")
 struct MediaArtworkTests {
@@ -30,6 +32,36 @@ struct MediaArtworkTests {
         #expect(try size(library.artwork(movie, width: 1, height: 1)) == [1, 1])
         #expect(try size(library.artwork(album, width: 3000, height: 3000)) == [1000, 1000])
         #expect(library.artwork("0000000000000000", width: 60, height: 60) == nil)
+    }
+
+    @Test func `is drawn once for all boxes that give the same size`() throws {
+        let shelf = MediaShelf(seed: 1)
+        let movie = try name(.movie)
+        let places = try [(1, 1), (2, 1), (1, 40)].map { width, height in
+            try #require(shelf.artwork(movie, width: width, height: height)).withUnsafeBytes { $0.baseAddress }
+        }
+        #expect(Set(places).count == 1)
+    }
+
+    @Test func `is made by at most four threads at a time, and one of a name by one`() {
+        let (turns, running, most, ended) = (StripedLock(), Guarded([Int: Int]()), Guarded((all: 0, same: 0)), Guarded(0))
+        for number in 0..<24 {
+            startThread {
+                turns.withLock(for: number % 8) {
+                    let now = running.withLock { running in
+                        running[number % 8, default: 0] += 1
+                        return (all: running.values.reduce(0, +), same: running[number % 8] ?? 0)
+                    }
+                    most.withLock { $0 = (max($0.all, now.all), max($0.same, now.same)) }
+                    wait(0.005)
+                    running.withLock { $0[number % 8, default: 1] -= 1 }
+                }
+                ended.withLock { $0 += 1 }
+            }
+        }
+        while ended.withLock({ $0 }) < 24 { wait(0.005) }
+        #expect(most.withLock { $0.all } <= 4)
+        #expect(most.withLock { $0.same } == 1)
     }
 
     @Test func `is one for an album and its songs, and another for everything else`() throws {

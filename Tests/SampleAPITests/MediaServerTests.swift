@@ -86,6 +86,13 @@ struct MediaServerTests {
         #expect(try self.rows("/lookup?id=4,\(artists[0]),4").map { $0.number("artistId") } == [Int(artists[0])])
     }
 
+    @Test func `looks up no more than the first two hundred ids`() throws {
+        let ids = server.library.ids(of: .song) + server.library.ids(of: .book)
+        #expect(ids.count > 300)
+        let found = try rows("/lookup?id=\(ids.map(String.init).joined(separator: ","))")
+        #expect((100...200).contains(found.count))
+    }
+
     @Test func `has albums of an artist that bear another's id`() throws {
         let shared = try server.library.ids(of: .artist).prefix(40).map { id in
             try rows("/lookup?id=\(id)&entity=album&limit=200").dropFirst().filter { $0.number("artistId") != Int(id) }.count

@@ -54,12 +54,12 @@ extension MediaQuery {
     /// What the answer is wrapped in a call of.
     var callback: String? { values["callback"] }
 
-    /// Each once, in the order asked; nil where one is no number.
+    /// The first 200, each once, in the order asked; nil where one is no number.
     var ids: [Int]? {
         var ids: [Int] = []
         for part in (values["id"] ?? "").split(separator: ",", omittingEmptySubsequences: (values["id"] ?? "").isEmpty) {
             guard let id = Int(part), id >= 0 else { return nil }
-            if !ids.contains(id) { ids.append(id) }
+            if ids.count < 200, !ids.contains(id) { ids.append(id) }
         }
         return ids
     }

@@ -28,7 +28,10 @@ final class MediaShelf: Sendable {
     }
 
     func artwork(_ name: String, width: Int, height: Int) -> [UInt8]? {
-        let key = Key(name: name, width: width, height: height)
+        guard let form = library.artworks[name] else { return nil }
+        // By the size that is drawn: many boxes have the same one.
+        let size = Artwork.size(form, width: width, height: height)
+        let key = Key(name: name, width: size.width, height: size.height)
         if let bytes = drawn.withLock({ $0[key] }) { return bytes }
         guard let bytes = library.artwork(name, width: width, height: height) else { return nil }
         drawn.withLock { drawn in
