@@ -1,16 +1,21 @@
 import CMicrohttpd
 import Glibc
+import Platform
 
 /// What libmicrohttpd's callbacks work with: the connections, the handler, and the conversion of its answers.
 final class Engine: Sendable {
     let interrupt: Interrupt
     let connections: ConnectionTable
     private let hosts: HostNames
+    /// How many bytes of bodies in memory may still be held.
+    private let bodyBudget: Guarded<Int>
     private let handler: @Sendable (ServerRequest) -> ServerAnswer
 
     init(
-        hosts: HostNames, connections: ConnectionTable, handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
+        hosts: HostNames, connections: ConnectionTable, bodyBudget: Int,
+        handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
     ) throws(ServerError) {
+        self.bodyBudget = Guarded(bodyBudget)
         self.hosts = hosts
         self.connections = connections
         self.handler = handler
@@ -21,8 +26,14 @@ final class Engine: Sendable {
     func answer(_ exchange: Exchange, method: String, version: String, on connection: OpaquePointer) -> MHD_Result {
         let request = ServerRequest(
             method: method, target: exchange.target, headers: Self.headers(of: connection), start: exchange.start)
-        let answer = hosts.refusal(of: request, version: version) ?? handler(request)
+        let refusal =
+            Self.hasAmbiguousLength(connection) ? Self.ambiguousLength : hosts.refusal(of: request, version: version)
+        var answer = refusal ?? handler(request)
         exchange.onFinish(answer.finished)
+        // Clients that do not read their answers must not fill the memory.
+        if case .bytes(let bytes) = answer.body, !exchange.hold(bytes.count, of: bodyBudget) {
+            answer = ServerAnswer(status: 503, headers: [("Retry-After", "1")])
+        }
         let socket = amber_mhd_socket(connection)
 
         if let delay = answer.delay, !interrupt.sleep(delay) {
@@ -50,6 +61,18 @@ final class Engine: Sendable {
 }
 
 extension Engine {
+    /// Whether the length of a request's body is given more than once: a proxy in front may read another one (RFC 9112,
+    /// 6.1 and 6.3).
+    static func hasAmbiguousLength(_ connection: OpaquePointer) -> Bool {
+        headers(of: connection).count { ["content-length", "transfer-encoding"].contains($0.name.lowercased()) } > 1
+    }
+
+    private static var ambiguousLength: ServerAnswer {
+        .text(
+            400, "The request has more than one header of Content-Length and Transfer-Encoding; send one of them.\n",
+            headers: [("X-Content-Type-Options", "nosniff"), ("Connection", "close")])
+    }
+
     private func response(to answer: ServerAnswer, isHead: Bool, exchange: Exchange) -> OpaquePointer? {
         switch answer.body {
         case .bytes(let bytes):

@@ -22,16 +22,18 @@ public final class HTTPServer: Sendable {
     ///   - identity: who it is over TLS; nil speaks plain HTTP.
     ///   - hosts: the host names to answer for beside those of this machine.
     ///   - headerLimit: the time within which the whole header of a request has to arrive.
+    ///   - bodyBudget: how many bytes of bodies in memory are held for all clients. An answer beyond them is a 503.
     ///   - handler: called for each request, many at a time.
     /// - Throws: `ServerError` that says why, such as a port that is in use.
     public init(
         port: Int = 0, identity: TLSIdentity? = nil, hosts: [String] = [], headerLimit: Duration = .seconds(10),
+        bodyBudget: Int = 128 << 20,
         handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
     ) throws(ServerError) {
         // An answer may take a second descriptor, for its file.
         let connections = max(10, min(1_000, Descriptors.limit / 2))
         let table = ConnectionTable(capacity: connections * 9 / 10, headerLimit: headerLimit)
-        let engine = try Engine(hosts: HostNames(hosts), connections: table, handler: handler)
+        let engine = try Engine(hosts: HostNames(hosts), connections: table, bodyBudget: bodyBudget, handler: handler)
         let (listener, bound) = try Self.listen(on: port)
 
         // The engine outlives the daemon: stop() returns after the last callback, and comes before deinit ends.
@@ -92,9 +94,12 @@ extension HTTPServer {
                 let exchange = Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
 
                 // The first call brings the headers, then one for each piece of a body, which is passed over.
-                if !exchange.headersRead || uploaded?.pointee ?? 0 > 0 {
-                    if !exchange.headersRead { engine.connections.beginAnswer(amber_mhd_socket(connection)) }
-                    exchange.headersRead = true
+                let isFirst = !exchange.headersRead
+                if isFirst { engine.connections.beginAnswer(amber_mhd_socket(connection)) }
+                exchange.headersRead = true
+                // An answer to the headers alone closes the connection: where a refused body ends is not known.
+                let isRefused = isFirst && Engine.hasAmbiguousLength(connection)
+                if !isRefused, isFirst || uploaded?.pointee ?? 0 > 0 {
                     uploaded?.pointee = 0
                     return .YES
                 }

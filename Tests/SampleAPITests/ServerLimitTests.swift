@@ -103,6 +103,66 @@ struct ServerLimitTests {
         #expect(late.ask("GET /3 HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /3")
     }
 
+    @Test(
+        "refuses a request whose length is given twice, and reads nothing after it",
+        arguments: [
+            "Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "Transfer-Encoding: \u{b}chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n",
+            "Content-Length: 5\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
+        ])
+    func ambiguous(rest: String) throws {
+        let server = try server()
+        defer { server.stop() }
+        let socket = try Socket(server.port)
+        let reply = socket.ask(
+            "POST / HTTP/1.1\r\nHost: localhost\r\n\(rest)GET /second HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(reply.status == 400)
+        #expect(!reply.text.contains("answer"))
+        #expect(socket.ask("GET /third HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 0, "it is closed")
+    }
+
+    @Test("answers 503 where bodies would take more than the budget, until a client has its own or has gone")
+    func budget() throws {
+        let body = [UInt8](repeating: 65, count: 30 << 20)
+        let server = try HTTPServer(bodyBudget: 40 << 20) { request in
+            ServerAnswer(body: .bytes(request.path == "/large" ? body : Array(body[..<(15 << 20)])))
+        }
+        defer { server.stop() }
+        let large = "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        var reader: Socket? = try Socket(server.port)
+        reader?.send(large)
+        #expect(reader?.status == 200)
+        for target in ["/large", "/small"] {
+            let refused = try Socket(server.port).ask("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(refused.status == 503)
+            #expect(refused.header("Retry-After") == "1")
+            #expect(refused.body.isEmpty)
+        }
+
+        reader = nil
+        var status = 503
+        let start = ContinuousClock.now
+        while status != 200, ContinuousClock.now - start < .seconds(20) {
+            let next = try Socket(server.port)
+            next.send(large)
+            status = next.status
+            if status != 200 { wait(0.02) }
+        }
+        #expect(status == 200)
+    }
+
+    @Test("gives back the bytes of each answer that is sent")
+    func sent() throws {
+        let server = try HTTPServer(bodyBudget: 40_000) { _ in
+            ServerAnswer(body: .bytes([UInt8](repeating: 65, count: 30_000)))
+        }
+        defer { server.stop() }
+        let socket = try Socket(server.port)
+        for _ in 0..<10 {
+            #expect(socket.ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").body.count == 30_000)
+        }
+    }
+
     @Test("answers promptly beside 1,000 connections that ask for nothing", arguments: [false, true])
     func crowd(haveAsked: Bool) throws {
         var limit = rlimit()
@@ -173,6 +233,14 @@ private final class Socket {
             guard count > 0 else { return Client.Reply() }
             received += buffer[..<count]
         }
+    }
+
+    /// Waits for the beginning of an answer, and leaves the rest of it unread.
+    var status: Int {
+        var start = [UInt8](repeating: 0, count: 12)
+        guard recv(socket, &start, start.count, Int32(MSG_WAITALL) | Int32(MSG_PEEK)) == start.count
+        else { return 0 }
+        return Int(String(decoding: start.suffix(3), as: UTF8.self)) ?? 0
     }
 
     /// Whether the server has closed the connection.
