@@ -75,7 +75,7 @@ let package = Package(
         tests("Site", "Catalogue", "Archive", "Mustache", "Platform", "FeedGrammar", "TestSupport"),
         tests("Snapshot", "Archive", "Platform", "TestSupport"),
         tests(
-            "AmberCommand", "amber", "Snapshot", "Evidence", "Archive", "SampleAPI", "HTTPServer", "HTTP", "SQLite", "Platform",
+            "AmberCommand", "amber", "Snapshot", "Site", "Evidence", "Archive", "SampleAPI", "HTTPServer", "HTTP", "SQLite", "Platform",
             "FeedGrammar", "TestSupport"),
         .testTarget(
             name: "DocumentTests",
