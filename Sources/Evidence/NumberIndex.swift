@@ -25,19 +25,26 @@ extension NumberIndex {
     func position(of number: Int64) -> Int? {
         // Most lists count from 1 without holes.
         if number > 0, number <= numbers.count, order.isEmpty, numbers[Int(number) - 1] == number { return Int(number) - 1 }
+        let place = place(of: number)
+        return place < numbers.count && numbers[sorted(place)] == number ? sorted(place) : nil
+    }
+
+    /// Everywhere where the number at a position stands.
+    func positions(sameAs position: Int) -> [Int] {
+        guard !order.isEmpty else { return [position] }
+        let number = numbers[position]
+        return order[place(of: number)...].prefix { numbers[Int($0)] == number }.map { Int($0) }
+    }
+
+    /// How many records have lower numbers.
+    private func place(of number: Int64) -> Int {
         var low = 0
         var high = numbers.count
         while low < high {
             let middle = (low + high) / 2
             if numbers[sorted(middle)] < number { low = middle + 1 } else { high = middle }
         }
-        return low < numbers.count && numbers[sorted(low)] == number ? sorted(low) : nil
-    }
-
-    /// Everywhere where the number at a position stands.
-    func positions(sameAs position: Int) -> [Int] {
-        guard !order.isEmpty else { return [position] }
-        return numbers.indices.filter { numbers[$0] == numbers[position] }
+        return low
     }
 
     /// The highest number; 0 where there is none.

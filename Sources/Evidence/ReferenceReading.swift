@@ -148,7 +148,7 @@ extension ReferenceReading {
         for (position, named) in Dictionary(grouping: pairs, by: \.from).sorted(by: { $0.key < $1.key }) {
             var wanted = Set(named.map { indexes[others].numbers[$0.to] })
             // Where a number came twice, each of its records may be the one that names.
-            for position in indexes[own].positions(sameAs: position) {
+            for position in indexes[own].positions(sameAs: position) where !wanted.isEmpty {
                 guard let record = try reader.records(of: side.kind, at: position..<position + 1).first else { continue }
                 let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: reader.revision.source.api)
                 for reference in facts.card + facts.mentions

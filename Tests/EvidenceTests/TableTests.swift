@@ -44,6 +44,25 @@ struct TableTests {
         #expect(pairs.oneSided.other.map(\.toHeld).map { "\($0)" }.first == "(from: 7, to: 0)")
     }
 
+    /// Each number is in two places, far from one another; going through all of them each time takes many times as long.
+    @Test func `All places of a number are found without going through all numbers`() async throws {
+        let count = 10_000
+        let records = (0..<2 * count).map { place in
+            let number = Int64(count - place % count)
+            return (id: number, json: #"{"id":\#(number),"boxes":[]}"#)
+        }
+        let reader = try await Kept().capture([Kept.Page(kind: "thing", number: 1, records: records)])
+        let index = try NumberIndex("thing", reader)
+        let time = ContinuousClock().measure {
+            for place in 0..<2 * count {
+                let first = place % count
+                if index.positions(sameAs: place) != [first, first + count] { Issue.record("the number at \(place)") }
+            }
+        }
+        #expect(time < .seconds(2))
+        #expect(index.position(of: 1) == count - 1 && index.position(of: Int64(count) + 1) == nil)
+    }
+
     @Test func `Pictures that begin alike are told apart by all of their digests`() throws {
         func digest(_ first: UInt8, _ last: UInt8) throws -> SHA256 {
             try #require(SHA256(bytes: [first] + [UInt8](repeating: 0, count: 30) + [last]))
