@@ -22,7 +22,7 @@ actor Resolver {
     private var states: [RecordKey: State] = [:]
     private var asked: Set<RecordKey> = []
     private var ended: Set<String> = []
-    private var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
+    private(set) var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
     /// What was named before it was in.
     private var mentions: Set<RecordKey> = []
     /// Where the first of these are named.
@@ -55,11 +55,15 @@ extension Resolver {
 
     /// Waits until it is known of all keys whether they are there, or until some are the caller's to ask for.
     func wait(for keys: [RecordKey]) async -> Wait {
+        var listsSeen: Int?
         for key in keys {
             while states[key] == nil && !isClosed {
-                // Checked before each wait: a list may have ended without a record while another was waited for.
-                let claimed = claim(keys)
-                guard claimed.isEmpty else { return .claimed(claimed) }
+                // A list may have ended without a record while another was waited for; nothing else adds keys to claim.
+                if listsSeen != ended.count {
+                    listsSeen = ended.count
+                    let claimed = claim(keys)
+                    guard claimed.isEmpty else { return .claimed(claimed) }
+                }
                 await withCheckedContinuation { waiting[key, default: []].append($0) }
             }
         }

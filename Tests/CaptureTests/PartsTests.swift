@@ -38,6 +38,36 @@ struct PartsTests {
         #expect(await resolver.claim(keys).isEmpty, "what is there does not become missing")
     }
 
+    @Test("What a list did not bring is claimed when it ends while another of its records is waited for")
+    func waitPastAList() async throws {
+        let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
+        async let waiting = resolver.wait(for: Array(Self.keys.prefix(3)))
+        while await resolver.waiting.isEmpty { await Task.yield() }
+        #expect(await resolver.end(list: "episode") == [Self.keys[0]])
+        try await resolver.arrived([Self.keys[0]])
+        guard case .claimed(let own) = await waiting else {
+            Issue.record("nobody else asks for the other two")
+            return
+        }
+        #expect(own == [Self.keys[1], Self.keys[2]])
+    }
+
+    /// A billion steps where each wait goes through all keys.
+    @Test("A card of 20,000 references that arrive one by one is waited for in linear time", .timeLimit(.minutes(1)))
+    func waitForMany() async throws {
+        let resolver = Resolver(listedKinds: ["episode"], limit: 100_000)
+        let keys = (1...20_000).map { RecordKey("episode", Int64($0)) }
+        async let waiting = resolver.wait(for: keys)
+        for key in keys {
+            while await resolver.waiting.isEmpty { await Task.yield() }
+            try await resolver.arrived([key])
+        }
+        guard case .settled = await waiting else {
+            Issue.record("all have arrived")
+            return
+        }
+    }
+
     @Test("Closing lets everyone go, those who wait and those who come later")
     func close() async {
         let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
