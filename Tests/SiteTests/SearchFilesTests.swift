@@ -177,6 +177,19 @@ import Testing
         #expect(parts["star "]?.total == 2_004)
     }
 
+    @Test func aRowIsFoundByItsFirstWordsOnly() throws {
+        // Each is a word, and a part of its own.
+        let words = (0..<150).compactMap { Unicode.Scalar(0x4E00 + $0).map { String($0) } }
+        let name = words[..<10].joined(separator: " ")
+        // A word that comes again does not count again.
+        let value = (words[1..<20] + words[5...]).joined(separator: " ")
+        let table = SearchTables.of([(label: name, value: value), (label: "other", value: "last")])
+        let parts = try Self.parts(SearchFiles(of: table, wholeLimit: 0))
+        let found = ["l", "o"] + words[..<PrefixTree.rowLimit]
+        #expect(parts.keys.sorted() == [""] + found && parts[""]?.next == found)
+        for prefix in found { #expect(parts[prefix]?.rows.count == 1 && parts[prefix]?.total == 1, "\(prefix)") }
+    }
+
     @Test func wordsAreCutWhereTheyAreLong() throws {
         let long = String(repeating: "длинна", count: 400)
         let files = SearchFiles(of: SearchTables.of((0..<1_600).map { ("a \(long)\($0)", nil) }), wholeLimit: 0)

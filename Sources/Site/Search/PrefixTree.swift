@@ -25,6 +25,8 @@ struct PrefixTree: Sendable {
     static let longest = 120
     /// Words count up to so many characters; scripts/finding.js cuts its own likewise.
     static let wordLimit = 16
+    /// So many different words of a row count, its name first: the row is written whole into the leaf of each of its words.
+    static let rowLimit = 32
     /// Names count up to so many characters, with the spaces after their words.
     static let nameLimit = 64
 
@@ -51,11 +53,13 @@ struct PrefixTree: Sendable {
             }
         }
         let words = walk.words
-        let order = words.sorted()
-        var places = [UInt32](repeating: 0, count: order.count)
+        // Words that only rows beyond their limit have lead to nothing.
+        while counts.count < words.count { counts.append(0) }
+        let order = words.sorted().filter { counts[Int($0)] > 0 }
+        var places = [UInt32](repeating: 0, count: words.count)
         for (place, number) in order.enumerated() { places[Int(number)] = UInt32(place) }
         var starts = [UInt32](repeating: 0, count: order.count + 1)
-        for (number, count) in counts.enumerated() { starts[Int(places[number]) + 1] = count }
+        for (place, number) in order.enumerated() { starts[place + 1] = counts[Int(number)] }
         counts = []
         for place in order.indices { starts[place + 1] += starts[place] }
         var ends = starts
@@ -247,7 +251,7 @@ private struct WordWalk {
     }
 
     private mutating func add(_ found: ArraySlice<UInt32>, _ role: WordRole) {
-        for number in found where !numbers.contains(number) {
+        for number in found where numbers.count < PrefixTree.rowLimit && !numbers.contains(number) {
             numbers.append(number)
             roles.append(role)
         }
