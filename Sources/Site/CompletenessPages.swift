@@ -45,7 +45,7 @@ struct CompletenessPages: PageSet {
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let found = try find(reader)
         return PageBatch(
-            pages: frame.context.editions.map { page(found, $0) },
+            pages: frame.context.editions.map { edition in { page(found, edition) } },
             streams: [SiteStream(path: Self.dataPath) { try Self.write(found, to: $0) }])
     }
 }

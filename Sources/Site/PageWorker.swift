@@ -64,10 +64,12 @@ extension PageWorker {
                 known = try previous.known(id)
                 let batch = try set.batch(number, from: reader)
                 spend("render", since: start)
-                for page in batch.pages {
+                for makePage in batch.pages {
+                    let start = ContinuousClock.now
+                    let page = try makePage()
                     precondition(
                         inputs == nil || set.templates.contains(page.template), "\(set.name) does not say that it uses \(page.template)")
-                    try make(page, &buffer)
+                    try write(page, &buffer, since: start)
                 }
                 try link(batch.pictures)
                 try write(batch.files)
@@ -83,9 +85,9 @@ extension PageWorker {
         return result
     }
 
-    private mutating func make(_ page: Page, _ buffer: inout [UInt8]) throws {
+    /// - Parameter start: when making the page began.
+    private mutating func write(_ page: Page, _ buffer: inout [UInt8], since start: ContinuousClock.Instant) throws {
         buffer.removeAll(keepingCapacity: true)
-        let start = ContinuousClock.now
         try renderers[page.edition].render(page.template, page.model, into: &buffer)
         let rendered = spend("render", since: start)
         let faults = checker.faults(in: buffer, at: page.path.text)

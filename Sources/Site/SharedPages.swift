@@ -26,8 +26,8 @@ struct SharedPages: PageSet {
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let edition = frame.context.editions[batch]
-        let pages = [search(edition), settings(edition), about(edition)]
-        return PageBatch(pages: batch == 0 ? pages + [notFound(edition)] : pages)
+        let pages: [DeferredPage] = [{ search(edition) }, { settings(edition) }, { about(edition) }]
+        return PageBatch(pages: batch == 0 ? pages + [{ notFound(edition) }] : pages)
     }
 }
 

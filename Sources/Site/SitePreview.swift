@@ -49,10 +49,14 @@ public struct SitePreview: Sendable {
     }
 
     private func page(_ path: String, of batch: PageBatch) throws -> [UInt8]? {
-        guard let page = batch.pages.first(where: { $0.path.text == path }) else { return nil }
-        var bytes: [UInt8] = []
-        var renderer = build.templates.libraries[page.edition].renderer()
-        try renderer.render(page.template, page.model, into: &bytes)
-        return bytes
+        for make in batch.pages {
+            let page = try make()
+            guard page.path.text == path else { continue }
+            var bytes: [UInt8] = []
+            var renderer = build.templates.libraries[page.edition].renderer()
+            try renderer.render(page.template, page.model, into: &bytes)
+            return bytes
+        }
+        return nil
     }
 }

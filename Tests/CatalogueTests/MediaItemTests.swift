@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Mustache
 import Testing
 
 @testable import ITunes
@@ -121,5 +122,18 @@ struct MediaItemTests {
             #expect(Kind(name)?.name == name)
         }
         for name in ["song", "song-de", "", "Song-us", "album-us", "search-song-us"] { #expect(Kind(name) == nil, "\(name)") }
+    }
+
+    @Test func `A text of too many lines has its last ones in one paragraph`() {
+        func paragraphs(_ count: Int) -> [String] {
+            let lines = (1...count).map { "\($0)" }.joined(separator: "\n")
+            return ItemPages.paragraphs(lines).map { paragraph -> String in
+                guard case .text(let text) = paragraph else { return "" }
+                return text
+            }
+        }
+        #expect(paragraphs(1_000).last == "1000")
+        #expect(paragraphs(1_000).count == 1_000 && paragraphs(500_000).count == 1_000)
+        #expect(paragraphs(1_002).suffix(2) == ["999", "1000\n1001\n1002"])
     }
 }

@@ -60,7 +60,7 @@ struct PlanTests {
         /// A family's pages by batch.
         func pages(_ family: Family) throws -> [[Page]] {
             let set = plan.pages[family.rawValue]
-            return try (0..<set.batchCount).map { try set.batch($0, from: reader).pages }
+            return try (0..<set.batchCount).map { try set.batch($0, from: reader).pages.map { try $0() } }
         }
     }
 

@@ -33,6 +33,21 @@ struct BuildTests {
         #expect(try one.published() == four.published())
     }
 
+    /// The models of a whole batch together may take a gigabyte.
+    @Test("A page's model is made when the page before it in the batch is written")
+    func oneModelAtATime() async throws {
+        var sites = try await Sites(["a.html": "<p>a</p>", "b.html": "<p>b</p>", "index.html": "<p>i</p>"])
+        sites.catalogue.isOneBatch = true
+        let written = Guarded<[Set<String>]>([])
+        let folder = sites.folder.hidden
+        sites.catalogue.willMake = { _ in
+            let names = try contents(of: folder).keys.compactMap { $0.split(separator: "/").last.map(String.init) }
+            written.withLock { $0.append(Set(names).intersection(["a.html", "b.html", "index.html"])) }
+        }
+        try sites.build(workers: 1)
+        #expect(written.withLock { $0 } == [[], ["a.html"], ["a.html", "b.html"]])
+    }
+
     @Test("Two pages, a page and a picture, or a page and a template's file at one path are an error before the first write")
     func twice() async throws {
         var pages = try await Sites()

@@ -101,6 +101,10 @@ struct HandMade: Catalogue {
     var asset: Asset?
     /// The batch at which reading fails.
     var failsAt: Int?
+    /// Whether all pages are one batch.
+    var isOneBatch = false
+    /// Called when a page's model is made.
+    var willMake: @Sendable (SitePath) throws -> Void = { _ in }
     /// Whether pages say what they are made from, so that they can be kept.
     var tellsInputs = false
 
@@ -128,7 +132,7 @@ struct HandMade: Catalogue {
             Set(
                 all: all.compactMap { path, body in SitePath(path).map { ($0, body) } } + joined.map { (SitePath(joined: $0), "<p>x</p>") },
                 pictures: places, failsAt: failsAt,
-                tellsInputs: tellsInputs)
+                isOneBatch: isOneBatch, willMake: willMake, tellsInputs: tellsInputs)
         ])
     }
 
@@ -137,6 +141,8 @@ struct HandMade: Catalogue {
         /// All beside the first page.
         let pictures: [SitePicture]
         let failsAt: Int?
+        let isOneBatch: Bool
+        let willMake: @Sendable (SitePath) throws -> Void
         let tellsInputs: Bool
 
         var templates: [String] { ["page"] }
@@ -149,13 +155,21 @@ struct HandMade: Catalogue {
         }
 
         var name: String { "made" }
-        var batchCount: Int { all.count }
-        func pagePaths(inBatch batch: Int) -> [SitePath] { [all[batch].path] }
+        var batchCount: Int { isOneBatch ? 1 : all.count }
+        func pagePaths(inBatch batch: Int) -> [SitePath] { pages(inBatch: batch).map(\.path) }
+        private func pages(inBatch batch: Int) -> ArraySlice<(path: SitePath, body: String)> {
+            isOneBatch ? all[...] : all[batch...batch]
+        }
         func picturePaths(inBatch batch: Int) -> [SitePath] { batch == 0 ? pictures.map(\.path) : [] }
         func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
             if batch == failsAt { throw ContentFault("name", "is made to fail") }
-            let page = Page(path: all[batch].path, template: "page", model: Object(HandMade.shape, [.html(Array(all[batch].body.utf8))]))
-            return PageBatch(pages: [page], pictures: batch == 0 ? pictures : [])
+            let pages: [DeferredPage] = pages(inBatch: batch).map { path, body in
+                {
+                    try willMake(path)
+                    return Page(path: path, template: "page", model: Object(HandMade.shape, [.html(Array(body.utf8))]))
+                }
+            }
+            return PageBatch(pages: pages, pictures: batch == 0 ? pictures : [])
         }
     }
 }

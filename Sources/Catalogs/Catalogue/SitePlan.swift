@@ -70,10 +70,13 @@ public struct SitePlan: Sendable {
     }
 }
 
+/// Makes one page with its model; called once in a build.
+public typealias DeferredPage = @Sendable () throws -> Page
+
 /// Pages, pictures and other files that are made together.
 public struct PageBatch: Sendable {
-    /// The pages.
-    public let pages: [Page]
+    /// The pages, each made only when it is rendered: the models of a whole batch can take a gigabyte.
+    public let pages: [DeferredPage]
     /// The pictures that have their places beside them.
     public let pictures: [SitePicture]
     /// Files that are no pages, such as a search index.
@@ -82,7 +85,7 @@ public struct PageBatch: Sendable {
     public let streams: [SiteStream]
 
     /// A batch of all of them.
-    public init(pages: [Page] = [], pictures: [SitePicture] = [], files: [SiteFile] = [], streams: [SiteStream] = []) {
+    public init(pages: [DeferredPage] = [], pictures: [SitePicture] = [], files: [SiteFile] = [], streams: [SiteStream] = []) {
         self.pages = pages
         self.pictures = pictures
         self.files = files
@@ -156,7 +159,7 @@ public protocol PageSet: Sendable {
     /// build, the batch is not made again. nil where it has to be made every time, unless said otherwise.
     func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs?
 
-    /// A batch's pages with their models, its pictures and files, each in the order of its paths.
+    /// A batch's pages, its pictures and files, each in the order of its paths.
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch
 }
 

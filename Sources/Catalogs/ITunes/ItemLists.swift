@@ -21,7 +21,9 @@ struct ItemLists: PageSet {
 
     func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? { maker.inputs }
 
-    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch { PageBatch(pages: maker.editions.map { page(batch, $0) }) }
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        PageBatch(pages: maker.editions.map { edition in { page(batch, edition) } })
+    }
 }
 
 extension ItemLists {

@@ -33,7 +33,7 @@ struct ItemPages: PageSet {
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        var pages: [Page] = []
+        var pages: [DeferredPage] = []
         var pictures: [SitePicture] = []
         for row in batches.positions(of: batch) {
             let place = items[row]
@@ -41,7 +41,7 @@ struct ItemPages: PageSet {
             guard let origin = try reader.origins(of: kind, at: position..<position + 1).first else {
                 throw ArchiveError.damaged("\(place.key) is not where it was a moment ago")
             }
-            pages += maker.editions.map { page(row, place, origin, in: $0) }
+            pages += maker.editions.map { edition in { page(row, place, origin, in: edition) } }
             if let asset = place.picture { pictures.append(SitePicture(path: Places.picture(place.key, asset.format), asset: asset)) }
         }
         return PageBatch(pages: pages, pictures: pictures)
@@ -132,9 +132,11 @@ extension ItemPages {
             ? HTMLSanitizer.text(description) : description.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// A line feed ends a paragraph.
-    private static func paragraphs(_ text: String) -> [Value] {
-        text.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.isBlank }.map { .text($0) }
+    private static let mostParagraphs = 1_000
+
+    /// A line feed ends a paragraph; the last of too many holds the rest of the text.
+    static func paragraphs(_ text: String) -> [Value] {
+        text.split(maxSplits: mostParagraphs - 1, whereSeparator: \.isNewline).map(String.init).filter { !$0.isBlank }.map { .text($0) }
     }
 
     private func neighbour(_ row: Int) -> Value {

@@ -14,7 +14,9 @@ struct SearchIndex: PageSet {
 
     func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? { maker.inputs }
 
-    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch { PageBatch(pages: maker.editions.map(page)) }
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        PageBatch(pages: maker.editions.map { edition in { page(in: edition) } })
+    }
 
     private func page(in edition: Edition) -> Page {
         let texts = edition.texts
@@ -74,7 +76,7 @@ struct SearchPages: PageSet {
         guard let origin = try reader.origins(of: found.key.kind, at: position..<position + 1).first, origin.key == found.key else {
             throw ArchiveError.damaged("\(found.key) is not where it was a moment ago")
         }
-        return PageBatch(pages: maker.editions.map { page(found, origin, in: $0) })
+        return PageBatch(pages: maker.editions.map { edition in { page(found, origin, in: edition) } })
     }
 
     private func page(_ found: World.Found, _ origin: RecordOrigin, in edition: Edition) -> Page {

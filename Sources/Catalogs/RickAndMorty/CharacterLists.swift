@@ -47,7 +47,7 @@ struct CharacterLists: PageSet {
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let positions = paging.positions(of: batch)
         let shown = rows.map { $0[positions].map { Int($0) } } ?? Array(positions)
-        return PageBatch(pages: maker.editions.map { page(batch, shown, $0) })
+        return PageBatch(pages: maker.editions.map { edition in { page(batch, shown, edition) } })
     }
 }
 

@@ -40,9 +40,10 @@ struct CharacterPages: PageSet {
         guard origins.map(\.key) == records.map(\.key) else {
             throw ArchiveError.damaged("the characters at \(rows) are not those that were there a moment ago")
         }
-        let pages = try zip(zip(rows, origins), records).flatMap { place, record in
-            let character = try Character(archived: record.bytes)
-            return maker.editions.map { page(of: character, place.0, place.1, in: $0) }
+        let pages: [DeferredPage] = zip(zip(rows, origins), records).flatMap { place, record in
+            maker.editions.map { edition -> DeferredPage in
+                { page(of: try Character(archived: record.bytes), place.0, place.1, in: edition) }
+            }
         }
         let pictures = records.compactMap { record in
             record.picture.map { SitePicture(path: Places.picture(record.key.id, $0.format), asset: $0) }

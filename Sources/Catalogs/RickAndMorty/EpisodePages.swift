@@ -40,7 +40,9 @@ struct EpisodePages: PageSet {
         }
         return PageBatch(
             pages: places(in: batch).flatMap { row, page in
-                maker.editions.map { self.page(row, page, origins[row - rows.lowerBound], in: $0) }
+                maker.editions.map { edition -> DeferredPage in
+                    { self.page(row, page, origins[row - rows.lowerBound], in: edition) }
+                }
             })
     }
 
@@ -120,7 +122,7 @@ struct EpisodeLists: PageSet {
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: maker.editions.map { page(batch, in: $0) })
+        PageBatch(pages: maker.editions.map { edition in { page(batch, in: edition) } })
     }
 
     /// "Season 1"; nil where the episode's number names none.

@@ -40,7 +40,9 @@ struct LocationPages: PageSet {
         }
         return PageBatch(
             pages: places(in: batch).flatMap { row, page in
-                maker.editions.map { self.page(row, page, origins[row - rows.lowerBound], in: $0) }
+                maker.editions.map { edition -> DeferredPage in
+                    { self.page(row, page, origins[row - rows.lowerBound], in: edition) }
+                }
             })
     }
 
@@ -102,7 +104,7 @@ struct LocationLists: PageSet {
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: maker.editions.map { page(batch, in: $0) })
+        PageBatch(pages: maker.editions.map { edition in { page(batch, in: edition) } })
     }
 
     private func page(_ page: Int, in edition: Edition) -> Page {

@@ -19,7 +19,7 @@ struct ChangePages: PageSet {
     func pagePaths(inBatch batch: Int) -> [SitePath] { frame.context.editions.map { $0.path(Self.path(batch)) } }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: frame.context.editions.map { page(batch, in: $0) })
+        PageBatch(pages: frame.context.editions.map { edition in { page(batch, in: edition) } })
     }
 
     /// Pages count from 0.

@@ -29,7 +29,7 @@ struct RevisionPages: PageSet {
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: frame.context.editions.map { page(batch, in: $0) })
+        PageBatch(pages: frame.context.editions.map { edition in { page(batch, in: edition) } })
     }
 }
 

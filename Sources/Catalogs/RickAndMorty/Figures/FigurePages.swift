@@ -22,14 +22,15 @@ struct FigurePages: PageSet {
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let data = try data(reader)
-        return PageBatch(
-            pages: maker.editions.map { edition in
-                let texts = edition.texts
-                let head = PageHead(
-                    Places.figures, title: texts[Words.figures], description: texts[Words.figuresDescription], section: "figures")
-                let values = FigurePage(data: data, texts: EditionTexts(texts: texts)).values()
-                return maker.page("figures", Models.figures, head, in: edition, values)
-            })
+        return PageBatch(pages: maker.editions.map { edition in { page(data, in: edition) } })
+    }
+
+    private func page(_ data: FigureData, in edition: Edition) -> Page {
+        let texts = edition.texts
+        let head = PageHead(
+            Places.figures, title: texts[Words.figures], description: texts[Words.figuresDescription], section: "figures")
+        let values = FigurePage(data: data, texts: EditionTexts(texts: texts)).values()
+        return maker.page("figures", Models.figures, head, in: edition, values)
     }
 }
 
