@@ -40,9 +40,11 @@ struct CharacterPages: PageSet {
         guard origins.map(\.key) == records.map(\.key) else {
             throw ArchiveError.damaged("the characters at \(rows) are not those that were there a moment ago")
         }
-        let pages: [DeferredPage] = zip(zip(rows, origins), records).flatMap { place, record in
-            maker.editions.map { edition -> DeferredPage in
-                { page(of: try Character(archived: record.bytes), place.0, place.1, in: edition) }
+        let pages: [DeferredPage] = try zip(zip(rows, origins), records).flatMap { place, record in
+            // Only large ones are read once for each edition: a batch of them would fill the memory.
+            let character = record.bytes.count < 1 << 16 ? try Character(archived: record.bytes) : nil
+            return maker.editions.map { edition -> DeferredPage in
+                { page(of: try character ?? Character(archived: record.bytes), place.0, place.1, in: edition) }
             }
         }
         let pictures = records.compactMap { record in
