@@ -85,7 +85,9 @@ public struct PageBatch: Sendable {
     public let streams: [SiteStream]
 
     /// A batch of all of them.
-    public init(pages: [DeferredPage] = [], pictures: [SitePicture] = [], files: [SiteFile] = [], streams: [SiteStream] = []) {
+    public init(
+        pages: [DeferredPage] = [], pictures: [SitePicture] = [], files: [SiteFile] = [], streams: [SiteStream] = []
+    ) {
         self.pages = pages
         self.pictures = pictures
         self.files = files

@@ -136,7 +136,8 @@ extension ItemPages {
 
     /// A line feed ends a paragraph; the last of too many holds the rest of the text.
     static func paragraphs(_ text: String) -> [Value] {
-        text.split(maxSplits: mostParagraphs - 1, whereSeparator: \.isNewline).map(String.init).filter { !$0.isBlank }.map { .text($0) }
+        text.split(maxSplits: mostParagraphs - 1, whereSeparator: \.isNewline)
+            .map(String.init).filter { !$0.isBlank }.map { .text($0) }
     }
 
     private func neighbour(_ row: Int) -> Value {

@@ -28,7 +28,8 @@ struct FigurePages: PageSet {
     private func page(_ data: FigureData, in edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(
-            Places.figures, title: texts[Words.figures], description: texts[Words.figuresDescription], section: "figures")
+            Places.figures, title: texts[Words.figures], description: texts[Words.figuresDescription],
+            section: "figures")
         let values = FigurePage(data: data, texts: EditionTexts(texts: texts)).values()
         return maker.page("figures", Models.figures, head, in: edition, values)
     }
