@@ -22,9 +22,11 @@ public final class Connection {
     private var statements: [String: Statement] = [:]
     /// What the statement that runs may still do.
     var work = WorkLimit()
-    /// Whether the file grows by what this connection writes, and how many rows it had changed when the limit was set last.
+    /// Whether the file grows by what this connection writes, how many rows it had changed when the limit was set last, and how many bytes
+    /// it was given since.
     var isGrowing = false
     var knownChanges: Int32 = 0
+    var bytesGiven = 0
 
     /// Opens a database file.
     ///

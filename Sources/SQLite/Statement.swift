@@ -30,10 +30,10 @@ extension Statement {
     /// Hands each row to a closure, until that answers false.
     /// - Throws: also where the rows exceed what `limitWork` allows, or a value has another type than it was read as.
     public func forEach(_ values: [Value], _ body: (Row) -> Bool) throws(SQLiteError) {
-        let outer = connection.work
+        let outer = connection.work.done
         connection.beginWork()
         defer {
-            connection.work = outer
+            connection.work.done = outer
             // The code that reset answers repeats the error of the last step, which has been thrown already.
             sqlite3_reset(handle)
             sqlite3_clear_bindings(handle)
@@ -67,6 +67,7 @@ extension Statement {
         precondition(Int(sqlite3_bind_parameter_count(handle)) == values.count, "\(values.count) values for: \(sql)")
         for (offset, value) in values.enumerated() {
             let index = Int32(offset + 1)
+            if case .blob(let bytes) = value { connection.bytesGiven += bytes.count }
             let code =
                 switch value {
                 case .null: sqlite3_bind_null(handle, index)

@@ -6,9 +6,14 @@ struct WorkLimit {
     private var mostRows = Int64.max
     private var mostSteps = Int64.max
     private var mostBytes = Int64.max
-    private var rows: Int64 = 0
-    private var steps: Int64 = 0
-    private var bytes: Int64 = 0
+    /// What the statement that runs has done.
+    var done = Done()
+
+    struct Done {
+        fileprivate var rows: Int64 = 0
+        fileprivate var steps: Int64 = 0
+        fileprivate var bytes: Int64 = 0
+    }
 
     /// Steps of SQLite's machine between two looks at them: less than a millisecond.
     static let stride: Int32 = 20_000
@@ -24,28 +29,22 @@ struct WorkLimit {
         mostBytes = (1 << 26) + 16 * min(bytes, 1 << 50)
     }
 
-    mutating func begin() {
-        rows = 0
-        steps = 0
-        bytes = 0
-    }
-
     mutating func takeRow() -> Bool {
-        rows += 1
+        done.rows += 1
         return !isExhausted
     }
 
     mutating func take(bytes count: Int) -> Bool {
-        bytes += Int64(count)
+        done.bytes += Int64(count)
         return !isExhausted
     }
 
     mutating func takeSteps() -> Bool {
-        steps += Int64(Self.stride)
+        done.steps += Int64(Self.stride)
         return !isExhausted
     }
 
-    var isExhausted: Bool { rows > mostRows || steps > mostSteps || bytes > mostBytes }
+    var isExhausted: Bool { done.rows > mostRows || done.steps > mostSteps || done.bytes > mostBytes }
 }
 
 extension Connection {
@@ -74,8 +73,9 @@ extension Connection {
 extension Connection {
     /// Begins to count the work of a statement.
     func beginWork() {
-        if isGrowing, abs(Int64(sqlite3_total_changes(handle)) - Int64(knownChanges)) > 1_000 { followGrowth() }
-        work.begin()
+        let changes = abs(Int64(sqlite3_total_changes(handle)) - Int64(knownChanges))
+        if isGrowing, changes > 1_000 || bytesGiven > 1 << 20 { followGrowth() }
+        work.done = WorkLimit.Done()
     }
 
     /// Sets the limits for the size that the file has now, uncommitted pages among it.
@@ -91,6 +91,7 @@ extension Connection {
             size = size.multipliedReportingOverflow(by: sqlite3_column_int64(statement, 0)).partialValue
         }
         knownChanges = sqlite3_total_changes(handle)
+        bytesGiven = 0
         work = WorkLimit(forFileOf: size)
     }
 }

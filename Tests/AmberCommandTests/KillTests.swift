@@ -16,9 +16,8 @@ struct KillTests {
         print(kills.figures)
         #expect(kills.failures.isEmpty, "\(kills.failures.joined(separator: "\n"))")
         #expect(kills.resumed > 0, "\(kills.figures)")
+        // Publishing lasts milliseconds: make soak meets it, and each of its steps is ended in PublishStepsTests.
         #expect(kills.count >= wanted && kills.hits.keys.contains(.capture) && kills.hits.keys.contains(.render), "\(kills.figures)")
-        // Publishing lasts milliseconds: a starved machine may be late for all of them. Each of its steps is ended in PublishStepsTests.
-        #expect(kills.hits[.publish] != nil || kills.missesOfPublish >= Kills.patience, "\(kills.figures)")
     }
 
     @Test(.enabled(if: Soak.minutes != nil, "make soak runs it for as long as asked"))
