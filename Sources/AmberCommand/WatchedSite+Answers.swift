@@ -92,14 +92,18 @@ extension WatchedSite {
         }
     }
 
+    private static let faultPolicy =
+        "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+
     /// What is wrong, in place of a page.
-    private static func faultPage(_ fault: String, _ number: Int64) -> ServerAnswer {
-        let shown = fault.reduce(into: "") { text, character in
-            switch character {
+    static func faultPage(_ fault: String, _ number: Int64) -> ServerAnswer {
+        let shown = fault.unicodeScalars.reduce(into: "") { text, scalar in
+            // Scalars: some letters make one Character with a "<" that follows them.
+            switch scalar {
             case "&": text += "&amp;"
             case "<": text += "&lt;"
             case ">": text += "&gt;"
-            default: text.append(character)
+            default: text.unicodeScalars.append(scalar)
             }
         }
         let page = """
@@ -120,7 +124,9 @@ extension WatchedSite {
             </html>
 
             """
-        return answer(Array(page.utf8), "text/html; charset=utf-8", status: 500)
+        var answer = answer(Array(page.utf8), "text/html; charset=utf-8", status: 500)
+        answer.headers.append(("Content-Security-Policy", faultPolicy))
+        return answer
     }
 
     /// Reloads a page when there is something new, and leaves it where it was scrolled to, also when a fault was shown between.

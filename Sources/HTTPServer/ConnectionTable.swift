@@ -67,6 +67,18 @@ extension ConnectionTable {
     /// A request was answered; the connection may bring another one.
     func endAnswer(_ socket: Int32) { set(.idle, of: socket) }
 
+    /// Closes the connection whose answer has been under way longest.
+    /// - Parameter age: younger answers are left alone.
+    /// - Returns: whether there was one.
+    func closeOldestAnswer(olderThan age: Duration) -> Bool {
+        connections.withLock { connections in
+            let oldest = connections.filter { $0.value.phase == .answer }.min { $0.value.since < $1.value.since }
+            guard let oldest, oldest.value.since < .now - age else { return false }
+            Self.shutDown(oldest.key, &connections)
+            return true
+        }
+    }
+
     /// The connection is about to be closed, so its socket's number may soon be another's.
     func close(_ socket: Int32) { connections.withLock { _ = $0.removeValue(forKey: socket) } }
 

@@ -9,13 +9,16 @@ final class Engine: Sendable {
     private let hosts: HostNames
     /// How many bytes of bodies in memory may still be held.
     private let bodyBudget: Guarded<Int>
+    /// After this time an answer may be given up for others.
+    private let slowAnswer: Duration
     private let handler: @Sendable (ServerRequest) -> ServerAnswer
 
     init(
-        hosts: HostNames, connections: ConnectionTable, bodyBudget: Int,
+        hosts: HostNames, connections: ConnectionTable, bodyBudget: Int, slowAnswer: Duration,
         handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
     ) throws(ServerError) {
         self.bodyBudget = Guarded(bodyBudget)
+        self.slowAnswer = slowAnswer
         self.hosts = hosts
         self.connections = connections
         self.handler = handler
@@ -30,8 +33,7 @@ final class Engine: Sendable {
             Self.hasAmbiguousLength(connection) ? Self.ambiguousLength : hosts.refusal(of: request, version: version)
         var answer = refusal ?? handler(request)
         exchange.onFinish(answer.finished)
-        // Clients that do not read their answers must not fill the memory.
-        if case .bytes(let bytes) = answer.body, !exchange.hold(bytes.count, of: bodyBudget) {
+        if case .bytes(let bytes) = answer.body, !hold(bytes.count, exchange) {
             answer = ServerAnswer(status: 503, headers: [("Retry-After", "1")])
         }
         let socket = amber_mhd_socket(connection)
@@ -61,6 +63,18 @@ final class Engine: Sendable {
 }
 
 extension Engine {
+    /// Takes the bytes of an answer from the budget. Clients that do not read their answers must neither fill the memory nor keep others
+    /// out: the answer that has been under way longest is given up for a new one.
+    private func hold(_ bytes: Int, _ exchange: Exchange) -> Bool {
+        for _ in 0..<10 {
+            if exchange.hold(bytes, of: bodyBudget) { return true }
+            guard connections.closeOldestAnswer(olderThan: slowAnswer) else { return false }
+            // Its own thread gives the bytes back.
+            interrupt.sleep(.milliseconds(20))
+        }
+        return exchange.hold(bytes, of: bodyBudget)
+    }
+
     /// Whether the length of a request's body is given more than once: a proxy in front may read another one (RFC 9112,
     /// 6.1 and 6.3).
     static func hasAmbiguousLength(_ connection: OpaquePointer) -> Bool {

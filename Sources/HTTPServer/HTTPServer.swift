@@ -23,17 +23,19 @@ public final class HTTPServer: Sendable {
     ///   - hosts: the host names to answer for beside those of this machine.
     ///   - headerLimit: the time within which the whole header of a request has to arrive.
     ///   - bodyBudget: how many bytes of bodies in memory are held for all clients. An answer beyond them is a 503.
+    ///   - slowAnswer: the time after which an answer may be given up where others need its bytes.
     ///   - handler: called for each request, many at a time.
     /// - Throws: `ServerError` that says why, such as a port that is in use.
     public init(
         port: Int = 0, identity: TLSIdentity? = nil, hosts: [String] = [], headerLimit: Duration = .seconds(10),
-        bodyBudget: Int = 128 << 20,
+        bodyBudget: Int = 128 << 20, slowAnswer: Duration = .seconds(2),
         handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
     ) throws(ServerError) {
         // An answer may take a second descriptor, for its file.
         let connections = max(10, min(1_000, Descriptors.limit / 2))
         let table = ConnectionTable(capacity: connections * 9 / 10, headerLimit: headerLimit)
-        let engine = try Engine(hosts: HostNames(hosts), connections: table, bodyBudget: bodyBudget, handler: handler)
+        let engine = try Engine(
+            hosts: HostNames(hosts), connections: table, bodyBudget: bodyBudget, slowAnswer: slowAnswer, handler: handler)
         let (listener, bound) = try Self.listen(on: port)
 
         // The engine outlives the daemon: stop() returns after the last callback, and comes before deinit ends.

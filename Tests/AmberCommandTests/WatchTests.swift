@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import HTTPServer
 import Platform
 import SampleAPI
 import TestSupport
@@ -144,6 +145,18 @@ struct WatchTests {
         let script = page + String(decoding: WatchedSite.script, as: UTF8.self)
         let run = try await Running("/usr/bin/node", ["-e", script]).wait()
         #expect(run.output == "1\n", "\(run.output) \(run.errors)")
+    }
+
+    @Test func `The page of a fault runs nothing that the fault quotes, whatever letter stands before it`() throws {
+        // U+0600 and U+0D4E make one Character with what follows them.
+        let page = WatchedSite.faultPage("\u{600}<img src=x onerror=a>\u{D4E}<b>&", 1)
+        var bytes: [UInt8] = []
+        if case .bytes(let body) = page.body { bytes = body }
+        #expect(
+            bytes.firstRange(of: Array("\u{600}&lt;img src=x onerror=a&gt;\u{D4E}&lt;b&gt;&amp;</pre>".utf8)) != nil,
+            "\(String(decoding: bytes, as: UTF8.self))")
+        let policy = page.headers.first { $0.name == "Content-Security-Policy" }?.value
+        #expect(policy?.hasPrefix("default-src 'none'; script-src 'self'; ") == true)
     }
 
     @Test func `What keeps the site from being published is told once, and waited for`() async throws {

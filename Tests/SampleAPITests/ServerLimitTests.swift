@@ -124,7 +124,7 @@ struct ServerLimitTests {
     @Test("answers 503 where bodies would take more than the budget, until a client has its own or has gone")
     func budget() throws {
         let body = [UInt8](repeating: 65, count: 30 << 20)
-        let server = try HTTPServer(bodyBudget: 40 << 20) { request in
+        let server = try HTTPServer(bodyBudget: 40 << 20, slowAnswer: .seconds(600)) { request in
             ServerAnswer(body: .bytes(request.path == "/large" ? body : Array(body[..<(15 << 20)])))
         }
         defer { server.stop() }
@@ -149,6 +149,20 @@ struct ServerLimitTests {
             if status != 200 { wait(0.02) }
         }
         #expect(status == 200)
+    }
+
+    @Test("gives up the oldest answer that nobody reads where others need its bytes")
+    func slowReader() throws {
+        let body = [UInt8](repeating: 65, count: 30 << 20)
+        let server = try HTTPServer(bodyBudget: 40 << 20, slowAnswer: .zero) { _ in ServerAnswer(body: .bytes(body)) }
+        defer { server.stop() }
+        let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        let slow = try Socket(server.port)
+        slow.send(request)
+        #expect(slow.status == 200)
+        let next = try Socket(server.port)
+        next.send(request)
+        #expect(next.status == 200)
     }
 
     @Test("gives back the bytes of each answer that is sent")

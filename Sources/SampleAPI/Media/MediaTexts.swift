@@ -51,14 +51,13 @@ enum MediaTexts {
 extension String {
     /// With the characters that markup keeps for itself as entities.
     fileprivate var escapedForMarkup: String {
-        String(
-            flatMap { character in
-                switch character {
-                case "&": "&amp;"
-                case "<": "&lt;"
-                case ">": "&gt;"
-                default: String(character)
-                }
-            })
+        unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
     }
 }
