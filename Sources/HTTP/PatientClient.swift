@@ -23,6 +23,7 @@ public struct PatientClient: Sendable {
     private let turns: Turns?
     // Whether any answer has come.
     private let hasAnswered = Guarded(false)
+    private let repeats = Guarded(Repeats())
     private let notice: Notice
     private let clock: Clock
     private let random: @Sendable () -> Double
@@ -69,6 +70,7 @@ extension PatientClient {
                 switch try await verdict(on: response, for: request, judge: judge) {
                 case .accept(let value):
                     isAccepted = true
+                    repeats.withLock { $0.accepted += 1 }
                     return value
                 case .retry(let reason): fault = HTTPError(.content, url: request.url.text, reason: reason)
                 case .refuse(let reason): fault = HTTPError(.refused, url: request.url.text, reason: reason)
@@ -79,7 +81,9 @@ extension PatientClient {
             // The others are held even where this request has had its last attempt.
             if asked > 0, asked <= policy.maximumRetryAfter { pause.extend(to: clock.now() + Double(asked)) }
             let attempts = isRefusal ? policy.attempts : policy.attempts(for: fault.cause, hasAnswered: hasAnswered.withLock { $0 })
-            guard attempt < attempts else { throw Self.last(fault, attempts: attempt) }
+            guard attempt < attempts, isRefusal || repeats.withLock({ $0.take(fault.cause) }) else {
+                throw Self.last(fault, attempts: attempt)
+            }
             guard asked <= policy.maximumRetryAfter else {
                 throw HTTPError(
                     fault.cause, url: fault.url,

@@ -89,6 +89,20 @@ struct PatientClientTests {
         #expect(stage.sent.count == 5)
     }
 
+    @Test("asks once only where very many answers had to be asked for again", arguments: [500, 0])
+    func manyFaults(status: Int) async throws {
+        // Without a status: answers that are not what was asked for.
+        let stage = try Stage(.status(status == 0 ? 200 : status))
+        let client = stage.client
+        let url = stage.url
+        for _ in 1...600 {
+            await #expect(throws: HTTPError.self) {
+                try await client.send(Request(url)) { _ in .refuse("is bad") } as Int
+            }
+        }
+        #expect(stage.sent.count == 2 * 500 + 100)
+    }
+
     @Test("asks once more only after what hardly mends, and not again after what will not")
     func fewAttempts() async throws {
         for status in [400, 403, 500] {
