@@ -111,17 +111,21 @@ extension TemplateFolder {
     private func requireScriptTexts() throws(SiteError) {
         guard let edition = editions.first else { return }
         for file in files where file.path.text.hasSuffix(".js") {
-            let script = String(decoding: file.bytes, as: UTF8.self)
-            for call in script.split(separator: "amber.text('").dropFirst() {
-                let parts = call.split(separator: "'", maxSplits: 1, omittingEmptySubsequences: false)
+            let call = Array("amber.text('".utf8)
+            var place = 0
+            while let start = file.bytes.offset(of: call, from: place) {
+                place = start + call.count
+                let rest = file.bytes[place...]
                 // A name that goes on is put together by the script.
-                guard parts.count == 2, let next = parts[1].first, next == ")" || next == ",",
-                    !edition.texts.hasScriptText(String(parts[0]))
+                guard let end = rest.prefix(200).firstIndex(of: UInt8(ascii: "'")), end + 1 < file.bytes.count,
+                    file.bytes[end + 1] == UInt8(ascii: ")") || file.bytes[end + 1] == UInt8(ascii: ",")
                 else {
                     continue
                 }
+                let name = String(decoding: rest[..<end], as: UTF8.self)
+                guard !edition.texts.hasScriptText(name) else { continue }
                 throw .templates(
-                    "\(path)/\(file.path): there is no text \"\(parts[0])\" in the group \"scripts\" of \(path)/strings/\(edition.texts.language).json"
+                    "\(path)/\(file.path): there is no text \"\(name)\" in the group \"scripts\" of \(path)/strings/\(edition.texts.language).json"
                 )
             }
         }
