@@ -107,11 +107,12 @@ extension ArchiveExport {
             // A number below zero is a revision in one of whose files the record is.
             try db.run(
                 """
-                INSERT INTO moved SELECT ?1, held.id, place_of(held.bytes, wanted.bytes) - 1
+                INSERT INTO moved SELECT ?1, held.id, place_of(held.bytes, wanted.bytes, wanted.offset, wanted.length) - 1
                 FROM archive.body AS held, (
-                    SELECT substr(body.bytes, record.offset + 1, record.length) AS bytes
+                    SELECT body.bytes, record.offset, record.length
                     FROM archive.record JOIN archive.body ON body.id = record.body WHERE record.id = ?1) AS wanted
-                WHERE (held.id = ?2 OR held.id IN (SELECT body FROM archive.file WHERE revision = -?2)) AND place_of(held.bytes, wanted.bytes) > 0
+                WHERE (held.id = ?2 OR held.id IN (SELECT body FROM archive.file WHERE revision = -?2)) 
+                AND place_of(held.bytes, wanted.bytes, wanted.offset, wanted.length) > 0
                 ORDER BY held.id LIMIT 1
                 """, .integer(record.id), .integer(record.rightful))
         }

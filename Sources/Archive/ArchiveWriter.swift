@@ -125,7 +125,9 @@ extension ArchiveWriter {
                 PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL;
                 PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 16384
                 """)
-            if try connection.schemaVersion > 0 { try connection.execute("PRAGMA synchronous = NORMAL") }
+            let version = try connection.schemaVersion
+            if version > 0 { try connection.execute("PRAGMA synchronous = NORMAL") }
+            if (1..<Schema.migrations.count).contains(version) { try Schema.removeViews(connection) }
             try connection.migrate(Schema.migrations)
             try connection.execute("PRAGMA synchronous = NORMAL")
             return connection

@@ -78,6 +78,7 @@ extension ReadableDatabase {
             try Schema.check(db, version: version, of: database)
             if version > 0 {
                 try db.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE")
+                if version < Schema.migrations.count { try Schema.removeViews(db) }
                 try db.migrate(Schema.migrations)
             }
             return (copy, FileStatus(copy)?.size ?? files.size)

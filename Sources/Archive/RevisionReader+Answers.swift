@@ -3,11 +3,27 @@ import SQLite
 extension RevisionReader {
     /// The revision's answers of a role, in the order of their paths' bytes; none in an imported state.
     public func answers(as role: AnswerRole) throws(ArchiveError) -> [Exchange] {
-        try read { db throws(SQLiteError) in
+        try forEachRow(
+            """
+            SELECT answer.path FROM answer JOIN exchange ON exchange.id = answer.exchange
+            WHERE answer.revision = ? AND answer.role = ? AND answer.path <> exchange.path LIMIT 1
+            """, .integer(revision.number), .text(role.rawValue)
+        ) { (row) throws(ArchiveError) in throw .damaged("the answer for \(try row.path(0)) is that to another question") }
+        return try read { db throws(SQLiteError) in
             try Exchange.all(
                 in: db, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.role = ? ORDER BY answer.path",
                 [.integer(revision.number), .text(role.rawValue)])
         }.get()
+    }
+
+    /// The bytes of all bodies of the revision's answers, those that several have counted for each.
+    public func answeredBytes() throws(ArchiveError) -> Int64 {
+        try read { db throws(SQLiteError) in
+            try db.first(
+                "SELECT coalesce(sum(exchange.size), 0) FROM answer JOIN exchange ON exchange.id = answer.exchange WHERE answer.revision = ?",
+                .integer(revision.number)
+            ) { $0.integer(0) } ?? 0
+        }
     }
 
     /// The bytes of an answer that is no picture, compared with their digest.

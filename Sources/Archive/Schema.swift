@@ -78,7 +78,7 @@ enum Schema {
             UPDATE member SET exchange = (
                 SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange JOIN body AS held ON held.id = exchange.body
                 JOIN record ON record.id = member.record JOIN body AS own ON own.id = record.body
-                WHERE answer.revision = member.revision AND place_of(held.bytes, substr(own.bytes, record.offset + 1, record.length)) > 0
+                WHERE answer.revision = member.revision AND place_of(held.bytes, own.bytes, record.offset, record.length) > 0
                 ORDER BY answer.role, answer.path LIMIT 1)
             WHERE exchange IS NULL AND revision IN (SELECT id FROM revision WHERE imported IS NULL);
             """),

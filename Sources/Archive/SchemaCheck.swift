@@ -49,4 +49,11 @@ extension Schema {
             throw .refused("in its database \"\(name)\" is missing, or other than in any archive of its format", archive: archive)
         }
     }
+
+    /// Takes the views out of a database that is about to be migrated. ALTER TABLE resolves all of them, which takes any time and memory
+    /// where one has been made for that; DROP VIEW does so too.
+    static func removeViews(_ db: Connection) throws(SQLiteError) {
+        try db.execute(
+            "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE type = 'view'; PRAGMA writable_schema = RESET")
+    }
 }

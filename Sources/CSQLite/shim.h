@@ -13,21 +13,24 @@ static inline int csqlite_set(sqlite3 *db, int setting, int value) { return sqli
 // In <string.h> only with _GNU_SOURCE, which may be set too late here.
 extern void *memmem(const void *bytes, size_t count, const void *wanted, size_t wanted_count);
 
-// place_of(bytes, wanted): where bytes lie in others, counted from 1, or 0, as instr() says. instr() takes a time that grows with the
-// product of both lengths, within one step of a statement.
+// place_of(bytes, others, offset, length): where a stretch of other bytes lies in bytes, counted from 1, or 0, as instr() says. instr()
+// takes a time that grows with the product of both lengths, within one step of a statement. Both values are loaded whole, so both count.
 static inline void csqlite_place_of(sqlite3_context *context, int count, sqlite3_value **values) {
     (void)count;
     sqlite3_int64 *left = sqlite3_user_data(context);
     const char *bytes = sqlite3_value_blob(values[0]);
-    const void *wanted = sqlite3_value_blob(values[1]);
-    size_t size = (size_t)sqlite3_value_bytes(values[0]), wanted_size = (size_t)sqlite3_value_bytes(values[1]);
-    *left -= (sqlite3_int64)size;
+    const char *others = sqlite3_value_blob(values[1]);
+    sqlite3_int64 size = sqlite3_value_bytes(values[0]), others_size = sqlite3_value_bytes(values[1]);
+    sqlite3_int64 offset = sqlite3_value_int64(values[2]), length = sqlite3_value_int64(values[3]);
+    *left -= size + others_size;
     if (*left < 0) {
         sqlite3_result_error(context, "its records are in too many other places to be looked for", -1);
         return;
     }
-    const char *found = bytes && wanted_size ? memmem(bytes, size, wanted, wanted_size) : 0;
-    sqlite3_result_int64(context, found ? found - bytes + 1 : wanted_size == 0);
+    const char *found = 0;
+    if (bytes && others && offset >= 0 && length > 0 && offset <= others_size && length <= others_size - offset)
+        found = memmem(bytes, (size_t)size, others + offset, (size_t)length);
+    sqlite3_result_int64(context, found ? found - bytes + 1 : 0);
 }
 
 // Adds place_of() to a connection, which may search so many bytes with it.
@@ -36,5 +39,5 @@ static inline int csqlite_add_place_of(sqlite3 *db, sqlite3_int64 limit) {
     if (!left) return SQLITE_NOMEM;
     *left = limit;
     return sqlite3_create_function_v2(
-        db, "place_of", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, left, csqlite_place_of, 0, 0, sqlite3_free);
+        db, "place_of", 4, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, left, csqlite_place_of, 0, 0, sqlite3_free);
 }

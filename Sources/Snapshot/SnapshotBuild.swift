@@ -130,6 +130,9 @@ extension SnapshotBuild {
         hasFolder: Bool = true
     ) throws -> Report {
         let reader = try ingredients.reader.open()
+        // Before anything is written: a package of an archive that was changed could be of any size.
+        _ = try PackageStatement.seal(of: reader)
+        try refuseRepeatedBodies(reader)
         let rootHash = try RootHash(of: reader, ingredients.catalogue).hex
         _ = try ingredients.site.write(to: site)
         let about = try SnapshotAbout(ingredients, reader, rootHash: rootHash)
@@ -162,6 +165,15 @@ extension SnapshotBuild {
             files: payload.files, bytes: payload.bytes, tarSize: FileStatus(name.tar)?.size ?? 0,
             waczSize: FileStatus(name.wacz)?.size ?? 0,
             rootHash: rootHash, isSigned: signature != nil)
+    }
+
+    /// A web archive has the body of each answer. Few answers of an API are the same; in an archive that was made for it a body of
+    /// megabytes can be the answer to thousands of questions.
+    private func refuseRepeatedBodies(_ reader: RevisionReader) throws {
+        let (bytes, size) = (try reader.answeredBytes(), FileStatus(ingredients.reader.archive.database)?.size ?? 0)
+        guard bytes <= 64 * size + (8 << 30) else {
+            throw ArchiveError.damaged("its answers have \(bytes) bytes, far more than an archive of \(size) bytes holds")
+        }
     }
 
     /// The digests of those of the files that exist.

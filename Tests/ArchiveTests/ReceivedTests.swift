@@ -101,6 +101,14 @@ struct ReceivedTests {
         #expect(FileStatus(test.archive.database)?.size == size)
     }
 
+    @Test("has no answer to another question among its answers")
+    func otherQuestion() async throws {
+        let revision = try await test.capture().revision
+        try alter("UPDATE answer SET exchange = (SELECT min(exchange) FROM answer WHERE role = 'page') WHERE role = 'page'")
+        let reader = try RevisionReader(revision, in: test.archive)
+        #expect { try reader.answers(as: .page) } throws: { "\($0)".contains("is that to another question") }
+    }
+
     @Test("is refused where a table is an endless view, at once")
     func endless() async throws {
         try await test.capture()
