@@ -12,11 +12,17 @@ extension Configuration {
         } catch {
             throw ContentFault("searches", "is not a list of searches, as [{\"term\": \"love\"}]")
         }
+        guard elements.count <= Search.most else {
+            throw ContentFault("searches", "has \(elements.count) searches, more than the \(Search.most) that are taken")
+        }
         var searches: [Search] = []
+        var places: [Search: Int] = [:]
         for (index, place) in elements.enumerated() {
             do throws(ContentFault) {
                 let search = try search(Array(bytes[place]))
-                if let twin = searches.firstIndex(of: search) { throw ContentFault("", "is the same as searches[\(twin)]") }
+                if let twin = places.updateValue(index, forKey: search) {
+                    throw ContentFault("", "is the same as searches[\(twin)]")
+                }
                 searches.append(search)
             } catch {
                 throw error.inside("searches[\(index)]")

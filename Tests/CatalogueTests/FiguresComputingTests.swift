@@ -121,4 +121,11 @@ struct FiguresComputingTests {
         #expect(FigureBars.shortened("The Wizards of Unnecessarily X Long") == "The Wizards of Unnecessarily…")
         #expect(FigureBars.shortened(String(repeating: "👩‍🚀", count: 31)) == String(repeating: "👩‍🚀", count: 29) + "…")
     }
+
+    @Test("Of very many episodes a thousand have columns")
+    func manyEpisodes() {
+        let all = (1...1_500).map { FigureData.Episode("E\($0)", $0, 1) }
+        #expect(FigureSeasons(all).groups.count == 1_000)
+        #expect(FigureSeasons(Array(all.prefix(1_000))).groups.count == 1_000)
+    }
 }

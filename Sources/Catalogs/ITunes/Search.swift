@@ -34,6 +34,8 @@ public struct Search: Sendable, Hashable {
 
     /// As many as the service gives at once.
     public static let limits = 1...200
+    /// The most searches of a configuration or a revision: each is a page, and some work is done for each pair.
+    public static let most = 10_000
     /// Where nothing is said of it.
     public static let usualLimit = 30
 

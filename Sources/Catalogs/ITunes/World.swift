@@ -52,6 +52,10 @@ struct World: Sendable {
 
     init(_ reader: RevisionReader) throws {
         let counts = try reader.recordCounts()
+        for (name, count) in counts where Kind(name)?.role == .search && count > Search.most {
+            throw ArchiveError.damaged(
+                "revision \(reader.revision.number) has \(count) searches, more than the \(Search.most) that are taken")
+        }
         var hasher = InputsHasher()
         let (records, albums) = try Self.read(reader, counts, &hasher)
         var items: [Place] = []

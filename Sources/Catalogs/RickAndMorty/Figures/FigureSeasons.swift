@@ -17,7 +17,14 @@ struct FigureSeasons {
     private static let top = 1.25
     private static let plot = 11.0
 
-    init(_ episodes: [FigureData.Episode]) {
+    /// More columns than these are thinner than a pixel.
+    private static let most = 1_000
+    /// How many episodes have no column.
+    private let left: Int
+
+    init(_ all: [FigureData.Episode]) {
+        let episodes = all.prefix(Self.most)
+        left = all.count - episodes.count
         let bySeason = Dictionary(grouping: episodes, by: \.season)
         // sorted: output order; what has no season comes last
         let seasons = bySeason.keys.sorted { ($0 ?? .max, $0 == nil ? 1 : 0) < ($1 ?? .max, $1 == nil ? 1 : 0) }
@@ -58,12 +65,17 @@ extension FigureSeasons {
         // Names of many seasons would cover each other: then every second, third ... season is named.
         let every = (groups.count + 11) / 12
         return Models.seasonFigure.value([
-            "caption": .text(texts.text("figureSeasons")), "note": .text(texts.plural("figureEpisodeCount", episodes.count)),
+            "caption": .text(texts.text("figureSeasons")), "note": .text(note(texts)),
             "alternative": .text(alternative(texts)), "height": FigureBars.rounded(Self.top + Self.plot + 1.75),
             "labelAt": FigureBars.rounded(Self.top + Self.plot + 1.4), "roomy": .flag(columns <= 60),
             "fewSeasons": .flag(groups.count <= 8), "lines": .list(lines.map(line)),
             "seasons": .list(groups.enumerated().map { value(of: $1, named: $0 % every == 0, texts) }),
         ])
+    }
+
+    private func note(_ texts: some FigureTexts) -> String {
+        let count = texts.plural("figureEpisodeCount", episodes.count)
+        return left > 0 ? "\(count) \(texts.plural("andMore", left))" : count
     }
 
     private func line(_ number: Int) -> Value {
