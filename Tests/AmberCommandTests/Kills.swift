@@ -141,7 +141,10 @@ extension Kills {
             }
             let whole = start.duration(to: .now) / .seconds(1)
             let end = try await running.wait()
-            guard end.code == 0, let render = begun[.render], let publish = begun[.publish] else { throw CocoaError(.executableLoad) }
+            guard end.code == 0 else { throw CocoaError(.executableLoad, userInfo: ["sentence": end.errors]) }
+            // A busy machine may not look between the last stages.
+            let publish = begun[.publish] ?? whole
+            let render = begun[.render] ?? publish
             seconds[isOver] = [.capture: render, .render: publish - render, .publish: whole - publish]
             if !isOver { sites.append(try siteState(of: small.site)) }
         }
