@@ -1,3 +1,5 @@
+import Glibc
+
 /// Finds tags with so many attributes that libxml2, which compares each with all others of its tag, would take minutes for a page.
 enum AttributeScan {
     /// The most attributes of an element.
@@ -5,13 +7,25 @@ enum AttributeScan {
 
     /// - Returns: the line of the first tag with more attributes, or nil.
     static func lineOfLongTag(in page: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let bytes = page.baseAddress else { return nil }
+        // A tag ends before the next "<": XML allows none in attribute values. An attribute has four bytes at least, so only a long
+        // stretch without "<" is looked at: from its end back, most are found short at once.
+        let step = 4 * maximum
         var start = 0
-        // A tag ends before the next "<": XML allows none in attribute values. An attribute has four bytes at least.
-        while let next = page[start...].dropFirst().firstIndex(of: UInt8(ascii: "<")) ?? (start < page.count ? page.count : nil) {
-            if next - start > 4 * maximum, attributes(of: page[start..<next]) > maximum {
+        while start < page.count {
+            let end = min(page.count, start + step)
+            var last = end - 1
+            while last > start, bytes[last] != UInt8(ascii: "<") { last -= 1 }
+            if last > start {
+                start = last
+                continue
+            }
+            let next = end < page.count ? memchr(bytes + end, Int32(UInt8(ascii: "<")), page.count - end) : nil
+            let after = next.map { UnsafeRawPointer($0) - UnsafeRawPointer(bytes) } ?? page.count
+            if attributes(of: page[start..<after]) > maximum {
                 return 1 + page[..<start].count { $0 == UInt8(ascii: "\n") }
             }
-            start = next
+            start = after
         }
         return nil
     }
