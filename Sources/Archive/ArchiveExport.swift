@@ -111,7 +111,7 @@ extension ArchiveExport {
                 FROM archive.body AS held, (
                     SELECT body.bytes, record.offset, record.length
                     FROM archive.record JOIN archive.body ON body.id = record.body WHERE record.id = ?1) AS wanted
-                WHERE (held.id = ?2 OR held.id IN (SELECT body FROM archive.file WHERE revision = -?2)) 
+                WHERE (held.id = ?2 OR held.id IN (SELECT body FROM archive.file WHERE revision = -?2))
                 AND place_of(held.bytes, wanted.bytes, wanted.offset, wanted.length) > 0
                 ORDER BY held.id LIMIT 1
                 """, .integer(record.id), .integer(record.rightful))

@@ -16,12 +16,14 @@ extension RevisionReader {
         }.get()
     }
 
-    /// The bytes of all bodies of the revision's answers, those that several have counted for each.
+    /// The size of all documents among the revision's answers, in bytes. A body that several answers share counts for each of them.
     public func answeredBytes() throws(ArchiveError) -> Int64 {
         try read { db throws(SQLiteError) in
             try db.first(
-                "SELECT coalesce(sum(exchange.size), 0) FROM answer JOIN exchange ON exchange.id = answer.exchange WHERE answer.revision = ?",
-                .integer(revision.number)
+                """
+                SELECT coalesce(sum(exchange.size), 0) FROM answer JOIN exchange ON exchange.id = answer.exchange
+                WHERE answer.revision = ? AND exchange.asset IS NULL
+                """, .integer(revision.number)
             ) { $0.integer(0) } ?? 0
         }
     }

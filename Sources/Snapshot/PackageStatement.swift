@@ -102,7 +102,7 @@ extension PackageStatement {
 
     /// The revision's stored seal.
     /// - Throws: where the archive's content has another seal.
-    static func seal(of reader: RevisionReader) throws -> String {
+    private static func seal(of reader: RevisionReader) throws -> String {
         let seal = try reader.computedSeal()
         guard seal == reader.revision.seal else {
             throw ArchiveError.damaged(

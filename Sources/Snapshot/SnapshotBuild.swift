@@ -130,10 +130,10 @@ extension SnapshotBuild {
         hasFolder: Bool = true
     ) throws -> Report {
         let reader = try ingredients.reader.open()
-        // Before anything is written: a package of an archive that was changed could be of any size.
-        _ = try PackageStatement.seal(of: reader)
-        try refuseRepeatedBodies(reader)
         let rootHash = try RootHash(of: reader, ingredients.catalogue).hex
+        // This compares the seal. It comes before anything is written: a changed archive could make a package of any size.
+        var values = try PackageStatement.facts(of: reader, rootHash: rootHash)
+        try refuseRepeatedBodies(reader)
         _ = try ingredients.site.write(to: site)
         let about = try SnapshotAbout(ingredients, reader, rootHash: rootHash)
         let bag = BagWriter(
@@ -147,7 +147,6 @@ extension SnapshotBuild {
         try File.writeNew(Array("\(rootHash)\n".utf8), to: name.rootHash)
 
         var parts = try Self.digests(of: [name.tar, name.wacz, name.rootHash])
-        var values = try PackageStatement.facts(of: reader, rootHash: rootHash)
         values[.package] = name.text
         values[.software] = ingredients.software
         values[.tar] = parts.first { $0.path == name.tar }?.sha256.hex
@@ -167,8 +166,8 @@ extension SnapshotBuild {
             rootHash: rootHash, isSigned: signature != nil)
     }
 
-    /// A web archive has the body of each answer. Few answers of an API are the same; in an archive that was made for it a body of
-    /// megabytes can be the answer to thousands of questions.
+    /// A web archive has a copy of the body for each answer. An API rarely gives the same answer twice. In a malicious archive, thousands of
+    /// answers can share one body of many megabytes.
     private func refuseRepeatedBodies(_ reader: RevisionReader) throws {
         let (bytes, size) = (try reader.answeredBytes(), FileStatus(ingredients.reader.archive.database)?.size ?? 0)
         guard bytes <= 64 * size + (8 << 30) else {
