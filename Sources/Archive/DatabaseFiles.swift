@@ -63,9 +63,9 @@ extension DatabaseFiles {
 
     /// Refuses a rollback journal that no Amber left.
     ///
-    /// One that names a further file is of a transaction on several databases, which Amber never makes: SQLite would read that file, and
-    /// delete it (https://sqlite.org/atomiccommit.html#_super_journal_file). And SQLite makes the database as long as the journal's first
-    /// header says that it was (https://sqlite.org/fileformat.html#the_rollback_journal).
+    /// A journal can name another file, which SQLite would read and delete (https://sqlite.org/atomiccommit.html#_super_journal_file).
+    /// Its first header also has the length of the database, and SQLite makes the file that long
+    /// (https://sqlite.org/fileformat.html#the_rollback_journal).
     func refuseForeignJournal() throws {
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
         guard let journal, journal.size >= 8, let file = try OpenFile("\(database)-journal") else { return }

@@ -50,8 +50,8 @@ extension Schema {
         }
     }
 
-    /// Takes the views out of a database that is about to be migrated. ALTER TABLE resolves all of them, which takes any time and memory
-    /// where one has been made for that; DROP VIEW does so too.
+    /// Removes the views of a database before it is migrated. ALTER TABLE and DROP VIEW resolve every view. A malicious view can make that
+    /// take unlimited time and memory.
     static func removeViews(_ db: Connection) throws(SQLiteError) {
         try db.execute(
             "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE type = 'view'; PRAGMA writable_schema = RESET")

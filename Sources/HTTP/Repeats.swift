@@ -1,16 +1,16 @@
-/// How many requests are sent again in all. A server where nearly every answer has to be asked for again would keep a capture for days: each
-/// repetition costs a wait. What comes first counts then.
+/// Limits how many requests of a capture are sent again. Each repetition costs a wait, so a server whose answers are nearly all bad would
+/// keep a capture running for days. Beyond the limit, a request is sent once only.
 struct Repeats {
     /// Answers that counted.
     var accepted = 0
     private var ofContent = 0
     private var ofFaults = 0
 
-    /// So many are always sent again.
+    /// This many repetitions are always allowed.
     private static let least = 500
 
     /// Counts a repetition.
-    /// - Parameter cause: why. Bad content is rare on the way; faults of an overloaded server are not.
+    /// - Parameter cause: the reason. Content is rarely damaged on its way, but an overloaded server often fails.
     /// - Returns: whether it is allowed.
     mutating func take(_ cause: HTTPError.Cause) -> Bool {
         if cause == .content || cause == .refused {

@@ -63,8 +63,8 @@ final class Engine: Sendable {
 }
 
 extension Engine {
-    /// Takes the bytes of an answer from the budget. Clients that do not read their answers must neither fill the memory nor keep others
-    /// out: the answer that has been under way longest is given up for a new one.
+    /// Takes the bytes of an answer from the budget. Clients that do not read their answers must not fill the memory, and must not block
+    /// other clients. So when the budget is used up, the connection with the oldest answer is closed.
     private func hold(_ bytes: Int, _ exchange: Exchange) -> Bool {
         for _ in 0..<10 {
             if exchange.hold(bytes, of: bodyBudget) { return true }

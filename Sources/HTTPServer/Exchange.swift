@@ -20,7 +20,7 @@ final class Exchange {
     }
 
     /// Takes bytes from a budget until the exchange ends.
-    /// - Returns: whether the budget has so many left.
+    /// - Returns: whether the budget had enough bytes left.
     func hold(_ bytes: Int, of budget: Guarded<Int>) -> Bool {
         let isHeld = budget.withLock { left in
             guard bytes <= left else { return false }

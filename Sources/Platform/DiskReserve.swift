@@ -1,4 +1,4 @@
-/// The space of a disk that is left for others: a tenth of what is free at the beginning, at most 5 GB.
+/// The space on a disk that Amber does not use: a tenth of the space that is free at the beginning, at most 5 GB.
 public final class DiskReserve: Sendable {
     private let freeSpace: @Sendable () -> Int?
     private let size: Int

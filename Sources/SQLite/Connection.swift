@@ -22,8 +22,8 @@ public final class Connection {
     private var statements: [String: Statement] = [:]
     /// What the statement that runs may still do.
     var work = WorkLimit()
-    /// Whether the file grows by what this connection writes, how many rows it had changed when the limit was set last, and how many bytes
-    /// it was given since.
+    /// Whether this connection writes, so that the file grows. Below: the rows changed when the limits were last set, and the bytes
+    /// written since then.
     var isGrowing = false
     var knownChanges: Int32 = 0
     var bytesGiven = 0

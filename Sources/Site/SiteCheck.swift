@@ -50,7 +50,7 @@ public struct SiteCheck: Sendable {
                 let bytes = try File.read(page, in: folder, limit: PageChecker.maximumBytes)
                 let found = checker.faults(in: bytes, at: page)
                 faults += found
-                // What is no XML within the limits of the first check may cost libxml2's HTML parser any time and memory.
+                // On a page that fails the first check, libxml2's HTML parser could take unlimited time and memory.
                 guard found.isEmpty else { continue }
                 faults += HTMLParserCheck.faults(in: bytes).map {
                     PageFault(page: page, line: $0.line, message: "libxml2's HTML parser: \($0.message) [\($0.rule.rawValue)]")

@@ -27,7 +27,7 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
     case content(ContentFault)
     /// A file cannot be read or written.
     case system(SystemError)
-    /// The disk of a folder has only so many bytes left.
+    /// The disk of the folder is nearly full; `free` is in bytes.
     case diskIsFull(String, free: Int)
     /// The build was asked to end.
     case cancelled

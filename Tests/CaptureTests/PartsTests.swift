@@ -46,7 +46,7 @@ struct PartsTests {
         #expect(await resolver.end(list: "episode") == [Self.keys[0]])
         try await resolver.arrived([Self.keys[0]])
         guard case .claimed(let own) = await waiting else {
-            Issue.record("nobody else asks for the other two")
+            Issue.record("the other two were not claimed")
             return
         }
         #expect(own == [Self.keys[1], Self.keys[2]])

@@ -151,7 +151,7 @@ struct ServerLimitTests {
         #expect(status == 200)
     }
 
-    @Test("gives up the oldest answer that nobody reads where others need its bytes")
+    @Test("closes the oldest unread answer when its bytes are needed")
     func slowReader() throws {
         let body = [UInt8](repeating: 65, count: 30 << 20)
         let server = try HTTPServer(bodyBudget: 40 << 20, slowAnswer: .zero) { _ in ServerAnswer(body: .bytes(body)) }

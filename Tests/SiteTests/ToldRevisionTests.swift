@@ -43,7 +43,7 @@ struct ToldRevisionTests {
         #expect(elements.isEmpty)
     }
 
-    @Test("Changed values beyond the memory for a history are counted, and the others are told")
+    @Test("Changed values beyond the memory limit are only counted")
     func memory() async throws {
         let long = { (digit: Int) in "[\(Array(repeating: "\(digit)", count: 1_000).joined(separator: ","))]" }
         let made = try await Changes([

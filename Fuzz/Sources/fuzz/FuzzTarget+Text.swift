@@ -59,6 +59,7 @@ extension FuzzTarget {
         while let and = text.utf8.firstIndex(of: UInt8(ascii: "&")) {
             bytes += text.utf8[..<and]
             text = text[and...]
+            // A crash is how a fuzz target reports a fault.
             guard let reference = references.first(where: { text.utf8.starts(with: $0.key.utf8) }) else { fatalError("broken: a bare &") }
             bytes += reference.value.utf8
             text = Substring(text.utf8.dropFirst(reference.key.utf8.count))

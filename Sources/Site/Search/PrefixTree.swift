@@ -25,7 +25,7 @@ struct PrefixTree: Sendable {
     static let longest = 120
     /// Words count up to so many characters; scripts/finding.js cuts its own likewise.
     static let wordLimit = 16
-    /// So many different words of a row count, its name first: the row is written whole into the leaf of each.
+    /// The most words of a row that are indexed, those of its name first. The whole row is written into the leaf of each word.
     static let rowLimit = 32
     /// Names count up to so many characters, with the spaces after their words.
     static let nameLimit = 64
