@@ -124,7 +124,7 @@ struct FiguresComputingTests {
 
     @Test("Of very many episodes a thousand have columns")
     func manyEpisodes() {
-        let all = (1...1_500).map { FigureData.Episode("E\($0)", $0, 1) }
+        let all = (1...1_500).map { (number: Int) in FigureData.Episode("E\(number)", number, 1) }
         #expect(FigureSeasons(all).groups.count == 1_000)
         #expect(FigureSeasons(Array(all.prefix(1_000))).groups.count == 1_000)
     }
