@@ -53,7 +53,8 @@ extension Exchange {
         status = row.int(2)
         guard (100...999).contains(status) else { throw .damaged("the answer for \(path) has the status \(status)") }
         headers = row.blob(3)
-        received = try row.date(4, "the answer for \(path)")
+        let asked = path
+        received = try row.date(4, "the answer for \(asked)")
         self.sha256 = sha256
         asset = row.isNull(6) ? nil : try Asset(sha256, row, from: 6)
     }
@@ -68,10 +69,11 @@ extension Asset {
         guard let format = PictureFormat(rawValue: row.text(column + 1)) else {
             throw .damaged("the picture \(sha256.hex) has the unknown format \(row.text(column + 1))")
         }
-        let name = "of the picture \(sha256.hex)"
+        // Written only for a message: an archive has a row for each picture.
+        func of(_ part: String) -> String { "the \(part) of the picture \(sha256.hex)" }
         self.init(
-            sha256: sha256, size: try row.count(column, "the size \(name)"), format: format,
-            width: try row.count(column + 2, "the width \(name)", upTo: Self.longest),
-            height: try row.count(column + 3, "the height \(name)", upTo: Self.longest))
+            sha256: sha256, size: try row.count(column, of("size")), format: format,
+            width: try row.count(column + 2, of("width"), upTo: Self.longest),
+            height: try row.count(column + 3, of("height"), upTo: Self.longest))
     }
 }

@@ -55,16 +55,16 @@ extension Row {
     }
 
     /// A count or a size, which an attacker may claim to be anything.
-    func count(_ column: Int, _ what: String, upTo most: Int = 1 << 53) throws(ArchiveError) -> Int {
+    func count(_ column: Int, _ what: @autoclosure () -> String, upTo most: Int = 1 << 53) throws(ArchiveError) -> Int {
         let count = int(column)
-        guard (0...most).contains(count) else { throw .damaged("\(what) is \(count)") }
+        guard (0...most).contains(count) else { throw .damaged("\(what()) is \(count)") }
         return count
     }
 
     /// A moment, in milliseconds since 1970: of the years 1 to 9999.
-    func date(_ column: Int, _ what: String) throws(ArchiveError) -> Int64 {
+    func date(_ column: Int, _ what: @autoclosure () -> String) throws(ArchiveError) -> Int64 {
         let date = integer(column)
-        guard (-62_135_596_800_000...253_402_300_799_999).contains(date) else { throw .damaged("\(what) has the date \(date)") }
+        guard (-62_135_596_800_000...253_402_300_799_999).contains(date) else { throw .damaged("\(what()) has the date \(date)") }
         return date
     }
 }

@@ -142,13 +142,13 @@ public enum File {
 
     /// Writes all bytes and closes the file.
     @discardableResult
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) -> FileStatus {
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: @autoclosure () -> String) throws(SystemError) -> FileStatus {
         var offset = 0
         while offset < bytes.count {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset) }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
-                let failure = SystemError("write", path)
+                let failure = SystemError("write", path())
                 close(descriptor)
                 throw failure
             }
@@ -156,7 +156,7 @@ public enum File {
         }
         var status = stat()
         let isKnown = fstat(descriptor, &status) == 0
-        guard close(descriptor) == 0, isKnown else { throw SystemError("write", path) }
+        guard close(descriptor) == 0, isKnown else { throw SystemError("write", path()) }
         return FileStatus(status)
     }
 }

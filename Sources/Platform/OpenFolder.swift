@@ -12,8 +12,8 @@ public final class OpenFolder: Sendable {
     public let path: String
     /// Folders below it that were used last: most files lie where the one before does.
     private let recent = Guarded<[String: OpenFolder]>([:])
-    /// Each is an open file of this process; where it may have few, none is kept open.
-    private static let mostRecent = Descriptors.limit < 256 ? 0 : 8
+    /// Each is an open file of this process; where it may have few, none is kept open. An archive has its pictures in 16 folders.
+    private static let mostRecent = Descriptors.limit < 256 ? 0 : 32
     private static let longestPath = 4_096
 
     init(descriptor: Int32, path: String) {

@@ -64,12 +64,18 @@ extension PageWorker {
                 known = try previous.known(id)
                 let batch = try set.batch(number, from: reader)
                 spend("render", since: start)
-                for makePage in batch.pages {
+                var rest = batch.pages[...]
+                while !rest.isEmpty {
                     let start = ContinuousClock.now
-                    let page = try makePage()
-                    precondition(
-                        inputs == nil || set.templates.contains(page.template), "\(set.name) does not say that it uses \(page.template)")
-                    try write(page, &buffer, since: start)
+                    let pages = try rest.prefix(batch.pagesAtOnce).map { try $0() }
+                    rest.removeFirst(pages.count)
+                    spend("render", since: start)
+                    for page in pages {
+                        precondition(
+                            inputs == nil || set.templates.contains(page.template), "\(set.name) does not say that it uses \(page.template)"
+                        )
+                        try write(page, &buffer)
+                    }
                 }
                 try link(batch.pictures)
                 try write(batch.files)
@@ -85,8 +91,8 @@ extension PageWorker {
         return result
     }
 
-    /// - Parameter start: when making the page began.
-    private mutating func write(_ page: Page, _ buffer: inout [UInt8], since start: ContinuousClock.Instant) throws {
+    private mutating func write(_ page: Page, _ buffer: inout [UInt8]) throws {
+        let start = ContinuousClock.now
         buffer.removeAll(keepingCapacity: true)
         try renderers[page.edition].render(page.template, page.model, into: &buffer)
         let rendered = spend("render", since: start)

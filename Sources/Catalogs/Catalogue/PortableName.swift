@@ -11,6 +11,9 @@ public enum PortableName {
     public static let reserved: Set<String> = Set(
         ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
+    /// The same, their bytes as one number each.
+    private static let reservedWords = Set(reserved.map { $0.utf8.reduce(0 as UInt32) { $0 << 8 | UInt32($1) } })
+
     /// Whether a name, one segment of a path, is portable: letters, digits, ".", "_" and "-", no dot at either end, not too long, and no
     /// device name.
     public static func accepts(_ name: some StringProtocol) -> Bool {
@@ -21,17 +24,22 @@ public enum PortableName {
     static func accepts(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         let dot = UInt8(ascii: ".")
         guard let first = name.first, let last = name.last, first != dot, last != dot, name.count <= longest else { return false }
-        return name.allSatisfy(isAllowed) && !isReserved(name)
+        for byte in name where !isAllowed(byte) { return false }
+        return !isReserved(name)
     }
 
     /// Whether the name up to its first dot is a device name, in any case: "con", "Aux.html", "com1.tar.gz".
     private static func isReserved(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        // A site has a name for each record: the first letter tells that most are none.
-        guard let first = name.first, "acnplACNPL".utf8.contains(first) else { return false }
-        // All device names have three letters, some with a digit behind them.
-        let length = name.firstIndex(of: UInt8(ascii: ".")) ?? name.count
-        guard length == 3 || length == 4 else { return false }
-        return reserved.contains(String(decoding: name[..<length].lazy.map { isUpper($0) ? $0 | 0x20 : $0 }, as: UTF8.self))
+        // All device names have three letters, some with a digit behind them. A site has hundreds of thousands of names, so no string is
+        // made of any.
+        var word: UInt32 = 0
+        var length = 0
+        for byte in name.prefix(5) {
+            if byte == UInt8(ascii: ".") { break }
+            word = word << 8 | UInt32(isUpper(byte) ? byte | 0x20 : byte)
+            length += 1
+        }
+        return (3...4).contains(length) && reservedWords.contains(word)
     }
 
     private static func isUpper(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }

@@ -77,6 +77,8 @@ public typealias DeferredPage = @Sendable () throws -> Page
 public struct PageBatch: Sendable {
     /// The pages, each made only when it is rendered: the models of a whole batch can take a gigabyte.
     public let pages: [DeferredPage]
+    /// How many of them are made before the first of these is rendered: small pages take less time when several are made at once.
+    public let pagesAtOnce: Int
     /// The pictures that have their places beside them.
     public let pictures: [SitePicture]
     /// Files that are no pages, such as a search index.
@@ -86,9 +88,11 @@ public struct PageBatch: Sendable {
 
     /// A batch of all of them.
     public init(
-        pages: [DeferredPage] = [], pictures: [SitePicture] = [], files: [SiteFile] = [], streams: [SiteStream] = []
+        pages: [DeferredPage] = [], pagesAtOnce: Int = 1, pictures: [SitePicture] = [], files: [SiteFile] = [],
+        streams: [SiteStream] = []
     ) {
         self.pages = pages
+        self.pagesAtOnce = pagesAtOnce
         self.pictures = pictures
         self.files = files
         self.streams = streams

@@ -45,6 +45,5 @@ public enum TwinPath {
             let dot = bytes.firstIndex(of: UInt8(ascii: ".")), dot > slash, endings.contains(asked[bytes.index(after: dot)...])
         else { return false }
         return !bytes.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-            && asked.split(separator: "/").allSatisfy { PortableName.accepts($0) }
     }
 }

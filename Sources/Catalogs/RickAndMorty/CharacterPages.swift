@@ -50,7 +50,8 @@ struct CharacterPages: PageSet {
         let pictures = records.compactMap { record in
             record.picture.map { SitePicture(path: Places.picture(record.key.id, $0.format), asset: $0) }
         }
-        return PageBatch(pages: pages, pictures: pictures)
+        let areSmall = records.allSatisfy { $0.bytes.count < 1 << 13 }
+        return PageBatch(pages: pages, pagesAtOnce: areSmall ? 16 : 1, pictures: pictures)
     }
 }
 

@@ -11,10 +11,7 @@ struct LinkReader {
     private static let longest = 2_048
 
     /// The part of a link below the API's address; nil where it leads elsewhere.
-    func path(_ link: String) -> String? { rest(of: link).map { String(decoding: $0, as: UTF8.self) } }
-
-    /// The bytes of the same.
-    private func rest(of link: String) -> Substring.UTF8View.SubSequence? {
+    fileprivate func rest(of link: String) -> Substring.UTF8View.SubSequence? {
         guard link.utf8.count <= Self.longest else { return nil }
         for base in bases where link.utf8.starts(with: base.utf8) {
             let rest = link.utf8.dropFirst(base.utf8.count)
@@ -47,7 +44,12 @@ struct LinkReader {
 
     /// The record that a link means; nil where it means none of that kind.
     func key(_ link: String, kind: String) -> RecordKey? {
-        guard let path = rest(of: link), path.starts(with: kind.utf8) else { return nil }
+        rest(of: link).flatMap { Self.key($0, kind: kind) }
+    }
+
+    /// The key that a path below the API's address names, if it is a record of the kind.
+    fileprivate static func key(_ path: Substring.UTF8View.SubSequence, kind: String) -> RecordKey? {
+        guard path.starts(with: kind.utf8) else { return nil }
         let digits = path.dropFirst(kind.utf8.count + 1)
         guard path.dropFirst(kind.utf8.count).first == UInt8(ascii: "/"), let first = digits.first, first != UInt8(ascii: "0") else {
             return nil
@@ -93,11 +95,12 @@ struct LinkSorter {
     }
 
     mutating func picture(_ link: String, at keyPath: String) -> String? {
-        if let path = links.path(link) {
+        if let path = links.rest(of: link) {
             // A picture in the place of a list page or a record would replace that answer.
             let isAnswer =
-                path.contains { "?#,".contains($0) } || ["character", "location", "episode"].contains { links.key(link, kind: $0) != nil }
-            if !isAnswer { return path }
+                path.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: ",") }
+                || ["character", "location", "episode"].contains { LinkReader.key(path, kind: $0) != nil }
+            if !isAnswer { return String(decoding: path, as: UTF8.self) }
             refuse(ContentFault(keyPath, "links to \(link.quoted), which is not a picture's address"))
             return nil
         }
