@@ -59,6 +59,18 @@ struct MediaOddTests {
         #expect(found.faults.map { "\($0)" } == ["results[0].kind: is missing; the item has no page"])
     }
 
+    @Test(arguments: [Kind.Role.search, .albums])
+    func `An answer with results is JSON as a whole, or none`(role: Kind.Role) throws {
+        let key = RecordKey(Kind(role, .music, .us).name, 1)
+        func facts(_ more: String) throws -> RecordFacts {
+            try ITunes([]).facts(of: Array(#"{"resultCount":0,\#(more)"results":[]}"#.utf8)[...], askedFor: [key], base: "http://a.test")
+        }
+        _ = try facts(#""x":{"a":[]},"#)
+        for more in [#""x":"\q","#, #""x":{"a":[}],"#, #""x":01,"#] {
+            #expect(throws: ContentFault.self, "\(more)") { try facts(more) }
+        }
+    }
+
     @Test func `A fault of an item is named where it is looked up, and not once more for each search`() throws {
         #expect(try findings([#"{\#(Self.song),"releaseDate":"soon"}"#]).faults.isEmpty)
         let facts = try ITunes([]).facts(

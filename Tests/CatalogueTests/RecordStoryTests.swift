@@ -30,6 +30,16 @@ struct RecordStoryTests {
         .changed([FieldChange(name, old: old, new: new)])
     }
 
+    // An archive can hold such records, though no capture takes them any more.
+    @Test(arguments: [#""\q""#, "\"\u{1}\"", "[1,]", #"{"a":1,}"#, #"{"a":[}]"#])
+    func `a value that cannot be read is compared as it is spelled`(value: String) throws {
+        func record(_ member: String) -> [UInt8] { Array("{\"id\":1,\(member)}".utf8) }
+        #expect(try FieldChange.between(record("\"x\":\(value)"), record("\"x\":1")).map(\.name) == ["x"])
+        #expect(try FieldChange.between(record("\"x\": \(value)"), record("\"x\":\(value)")).isEmpty)
+        #expect(try FieldChange.between(record("\"x\":1"), record("\"x\":1,\"y\":[\(value)]")).map(\.name) == ["y"])
+        #expect(try FieldChange.between(record("\"x\":1"), record("\"x\":1,\"\\q\":1")).map(\.name) == ["\\q"])
+    }
+
     @Test func `a member that changed several times has all its values in a row`() {
         let story = story([
             (2, change("status", .text("A"), .text("B"))), (3, change("name", nil, .text("N"))),

@@ -55,6 +55,24 @@ struct RickAndMortyTests {
         #expect(facts.pictures == ["character/avatar/1.jpeg"])
     }
 
+    // In an attack, one such member kept all later builds from comparing the record with the one before.
+    @Test(
+        "A member that nothing reads has to be JSON too",
+        arguments: [#""\q""#, "[1,]", #"{"a":1,}"#, "1-2", "00", "1.", "-", "tru", #"{"a":[}]"#, "\"\u{1}\"", #"{"\q":1}"#])
+    func unread(value: String) {
+        let record = character(["gender": "\"Male\",\"x\":\(value)"])
+        #expect(fault(record)?.hasPrefix("x: is not valid JSON (at byte ") == true)
+        #expect(fault(character(["gender": "\"Male\",\"created\":\(value)"]))?.hasPrefix("created: is not valid JSON") == true)
+    }
+
+    @Test("An object within a record has as many members as the record may have, and not one more")
+    func wideMember() {
+        let members = (1...100_000).map { "\"m\($0)\":0" }.joined(separator: ",")
+        #expect(fault(character(["gender": "\"Male\",\"x\":{\(members)}"])) == nil)
+        #expect(
+            fault(character(["gender": "\"Male\",\"x\":{\(members),\"m\":0}"]))?.hasPrefix("x: has more than the 100000 members") == true)
+    }
+
     // Found by a fuzzer: such a record was archived, and then no page of it, nor any other, could be made.
     @Test("What the decoder bears and the pages' reader does not is refused when it is captured")
     func bothReaders() throws {

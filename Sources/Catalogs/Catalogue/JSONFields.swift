@@ -104,21 +104,21 @@ extension JSONFields {
         var places = places
         for (depth, name) in path.enumerated() {
             guard let place = Self.place(name, among: places, bytes) else { return nil }
-            if depth == path.count - 1 { return try JSONValue(bytes, at: place, depth: depth + 2) }
+            if depth == path.count - 1 { return JSONValue(bytes, at: place, depth: depth + 2) }
             guard bytes[place.lowerBound] == UInt8(ascii: "{") else { return nil }
             places = try JSONSlices.places(in: bytes, at: place)
         }
         return nil
     }
 
-    /// Looks whether all of it has the structure of JSON, members that nobody asks for too.
+    /// Checks that all of it is JSON, also the members that nothing reads.
     public func check() throws(ContentFault) {
         do throws(ContentFault) {
-            try JSONRecord.check(bytes)
+            try JSONGrammar.check(bytes)
         } catch {
             for place in places {
                 do throws(ContentFault) {
-                    try JSONRecord.check(bytes[place.value])
+                    try JSONGrammar.check(Array(bytes[place.value]))
                 } catch {
                     throw error.inside(String(decoding: bytes[place.name].prefix(100), as: UTF8.self).onOneLine)
                 }

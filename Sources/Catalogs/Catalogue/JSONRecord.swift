@@ -34,15 +34,6 @@ public enum JSONRecord {
         }
     }
 
-    /// Looks whether the bytes have the structure of JSON, whatever they say; texts that nobody reads are not decoded.
-    static func check(_ bytes: some Sequence<UInt8>) throws(ContentFault) {
-        _ = try decode(Anything.self, from: bytes)
-    }
-
-    private struct Anything: Decodable {
-        init(from decoder: any Decoder) {}
-    }
-
     /// The text with escapes of lone surrogates replaced: JSON's grammar allows them (RFC 8259, section 8.2), the decoder does not.
     private static func whole(_ bytes: [UInt8]) -> [UInt8] {
         var mended = bytes

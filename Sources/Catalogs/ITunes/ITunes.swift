@@ -80,9 +80,11 @@ extension ITunes {
         switch kind.role {
         case .item: return try facts(of: record, kind: key.kind, base: base)
         case .search:
+            try JSONGrammar.check(Array(record))
             let found = try Findings(try AnswerBody(record: Array(record)), kind)
             return RecordFacts(id: key.id, card: found.references(of: key), mentions: [], pictures: [], refused: found.faults)
         case .albums:
+            try JSONGrammar.check(Array(record))
             let albums = try Albums(try AnswerBody(record: Array(record)))
             return RecordFacts(id: key.id, card: [], mentions: [], pictures: [], refused: albums.faults)
         }

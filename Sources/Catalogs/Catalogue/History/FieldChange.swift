@@ -73,8 +73,8 @@ extension FieldChange {
             // Most members are spelled as they were.
             if let was = places.0, let isNow = places.1, old[was] == new[isNow] { continue }
             var values: (JSONValue?, JSONValue?)
-            values.0 = if let place = places.0 { try JSONValue(old, at: place) } else { nil }
-            values.1 = if let place = places.1 { try JSONValue(new, at: place) } else { nil }
+            values.0 = if let place = places.0 { JSONValue(old, at: place) } else { nil }
+            values.1 = if let place = places.1 { JSONValue(new, at: place) } else { nil }
             if values.0 != values.1 { changes.append(FieldChange(name, old: values.0, new: values.1)) }
         }
         return changes
@@ -83,7 +83,7 @@ extension FieldChange {
     private static func members(_ bytes: [UInt8]) throws(ContentFault) -> [String: Range<Int>] {
         var members: [String: Range<Int>] = [:]
         for place in try JSONSlices.places(in: bytes, at: bytes.indices) {
-            let name = try JSONRecord.decode(String.self, from: bytes[place.name.lowerBound - 1..<place.name.upperBound + 1])
+            let name = JSONValue.name(bytes, at: place.name)
             if members[name] == nil { members[name] = place.value }
         }
         return members

@@ -1,6 +1,6 @@
 /// A JSON value as it is compared and shown: the order of an object's members and white space do not count, an array's order does.
 public enum JSONValue: Sendable, Hashable {
-    /// null, true, false or a number, as it is spelled.
+    /// null, true, false, a number, or what cannot be read, as it is spelled.
     case literal(String)
     /// A text, its escapes decoded.
     case text(String)
@@ -11,42 +11,51 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// Reads the value that lies at a place in JSON text. What is nested deeper than 64 levels is taken as it is spelled.
-    init(_ bytes: [UInt8], at place: Range<Int>, depth: Int = 1) throws(ContentFault) {
+    /// Reads the value that lies at a place in JSON text. What cannot be read, or is nested deeper than 64 levels, is taken as it is
+    /// spelled: an archive can hold records that no capture takes any more.
+    init(_ bytes: [UInt8], at place: Range<Int>, depth: Int = 1) {
+        do throws(ContentFault) {
+            self = try Self.value(bytes, place, depth)
+        } catch {
+            self = Self.literal(bytes, place)
+        }
+    }
+
+    /// An object member's name; one that cannot be read as it is spelled.
+    /// - Parameter place: of the name without its quotes.
+    static func name(_ bytes: [UInt8], at place: Range<Int>) -> String {
+        do throws(ContentFault) {
+            return try text(bytes, place.lowerBound - 1..<place.upperBound + 1)
+        } catch {
+            return String(decoding: bytes[place], as: UTF8.self)
+        }
+    }
+
+    private static func value(_ bytes: [UInt8], _ place: Range<Int>, _ depth: Int) throws(ContentFault) -> JSONValue {
         let first = place.isEmpty ? 0 : bytes[place.lowerBound]
         switch first {
-        case UInt8(ascii: "\""): self = .text(try Self.text(bytes, place))
-        case UInt8(ascii: "["), UInt8(ascii: "{"):
-            guard depth <= JSONSlices.maximumDepth else {
-                self = .literal(String(decoding: bytes[place], as: UTF8.self))
-                return
+        case UInt8(ascii: "\""): return .text(try text(bytes, place))
+        case UInt8(ascii: "[") where depth <= JSONSlices.maximumDepth:
+            return .list(try JSONSlices.elements(of: bytes, at: place).map { JSONValue(bytes, at: $0, depth: depth + 1) })
+        case UInt8(ascii: "{") where depth <= JSONSlices.maximumDepth:
+            var members: [String: JSONValue] = [:]
+            for member in try JSONSlices.places(in: bytes, at: place) {
+                let name = name(bytes, at: member.name)
+                // Of repeated names the first counts, as in JSONDecoder.
+                if members[name] == nil { members[name] = JSONValue(bytes, at: member.value, depth: depth + 1) }
             }
-            self = first == UInt8(ascii: "[") ? try Self.list(bytes, place, depth) : try Self.object(bytes, place, depth)
-        default: self = .literal(String(decoding: bytes[place], as: UTF8.self))
+            return .object(members)
+        default: return literal(bytes, place)
         }
+    }
+
+    private static func literal(_ bytes: [UInt8], _ place: Range<Int>) -> JSONValue {
+        .literal(String(decoding: bytes[place], as: UTF8.self))
     }
 
     private static func text(_ bytes: [UInt8], _ place: Range<Int>) throws(ContentFault) -> String {
         if let text = JSONRecord.plain(bytes, at: place) { return text }
         return try JSONRecord.decode(String.self, from: bytes[place])
-    }
-
-    private static func list(_ bytes: [UInt8], _ place: Range<Int>, _ depth: Int) throws(ContentFault) -> JSONValue {
-        var elements: [JSONValue] = []
-        for element in try JSONSlices.elements(of: bytes, at: place) {
-            elements.append(try JSONValue(bytes, at: element, depth: depth + 1))
-        }
-        return .list(elements)
-    }
-
-    private static func object(_ bytes: [UInt8], _ place: Range<Int>, _ depth: Int) throws(ContentFault) -> JSONValue {
-        var members: [String: JSONValue] = [:]
-        for member in try JSONSlices.places(in: bytes, at: place) {
-            let name = try text(bytes, member.name.lowerBound - 1..<member.name.upperBound + 1)
-            // Of repeated names the first counts, as in JSONDecoder.
-            if members[name] == nil { members[name] = try JSONValue(bytes, at: member.value, depth: depth + 1) }
-        }
-        return .object(members)
     }
 }
 
@@ -75,7 +84,7 @@ extension JSONValue: CustomStringConvertible {
     /// The value as compact JSON, an object's members in the order of their names; no control character stands in it.
     public var description: String {
         switch self {
-        case .literal(let text): text
+        case .literal(let text): text.showable
         case .text(let text): Self.quoted(text)
         case .list(let elements): "[\(elements.map(\.description).joined(separator: ","))]"
         case .object(let members):
