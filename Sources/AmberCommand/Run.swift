@@ -199,6 +199,7 @@ extension Run {
         switch error {
         case .archive(let error): failure(error)
         case .cancelled: Failure(Interruption.code ?? .interrupted, "\(error)")
+        case .content: Failure(.notCaptured, "\(error)")
         case .system, .diskIsFull, .foreign, .otherCatalogue: Failure(.outputInUse, "\(error)")
         default: Failure(.pageFails, lines: error.lines)
         }
