@@ -93,6 +93,17 @@ struct LanguageTests {
             run.errors == "amber: \(templates)/scripts/reading.js: there is no text \"tryAgain\" in the group \"scripts\" of \(place)\n")
     }
 
+    // A combining mark belongs to the quote before it where a text is read by letters.
+    @Test("A text that a script asks for is found by its bytes")
+    func oddScriptText() async throws {
+        let small = try Small()
+        let templates = try templates(small)
+        try edit("\(templates)/scripts/reading.js") { $0 + "amber.text('\u{301}tryAgain');\n" }
+        let run = try await small.run("build", "--templates", templates)
+        #expect(run.code == 5)
+        #expect(run.errors.contains("reading.js: there is no text"), "\(run.errors)")
+    }
+
     @Test("A file of texts is named for a language", arguments: ["es-419", "zh-Hant", "status", "e", "de_DE"])
     func names(name: String) async throws {
         let small = try Small()

@@ -47,6 +47,10 @@ struct MediaConfigurationTests {
         ("[]", "searches: is empty; one search at least is needed"),
         (#"{"term": "love"}"#, #"searches: is not a list of searches, as [{"term": "love"}]"#),
         (#""love""#, #"searches: is not a list of searches, as [{"term": "love"}]"#),
+        (
+            "[\((0...10_000).map { #"{"term":"\#($0)"}"# }.joined(separator: ","))]",
+            "searches: has 10001 searches, more than the 10000 that are taken"
+        ),
         ("null", #"searches: is not a list of searches, as [{"term": "love"}]"#),
         (#"["love"]"#, #"searches[0]: is not an object, as {"term": "love"}"#),
     ])
