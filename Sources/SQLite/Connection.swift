@@ -116,7 +116,10 @@ extension Connection {
 
     func error(in sql: String) -> SQLiteError {
         if work.isExhausted {
-            return SQLiteError(code: SQLITE_CORRUPT, message: "it has more rows than a file of its size can hold", subject: sql)
+            let message =
+                work.isExhaustedInAll
+                ? "it takes more work to read than a file of its size can need" : "it has more rows than a file of its size can hold"
+            return SQLiteError(code: SQLITE_CORRUPT, message: message, subject: sql)
         }
         return SQLiteError(code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), subject: sql)
     }

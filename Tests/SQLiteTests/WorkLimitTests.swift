@@ -43,6 +43,23 @@ struct WorkLimitTests {
         #expect(error?.message == "its values have more bytes than a file of its size can hold" && rows < 100)
     }
 
+    @Test("ends where many queries, each a small one, read more than the file can need")
+    func together() throws {
+        let db = try Connection(folder["test.sqlite"], .readOnly)
+        db.limitWork(forFileOf: 1_000)
+        let query = "\(endless) SELECT zeroblob(1 << 20) FROM n LIMIT 40"
+        var queries = 0
+        let error = #expect(throws: SQLiteError.self) {
+            while queries < 100 {
+                try db.forEach(query) { $0.rawBlob(0).count == 1 << 20 }
+                queries += 1
+            }
+        }
+        #expect(error?.code == 11 && queries == 12)
+        let next = #expect(throws: SQLiteError.self) { try db.first("SELECT 7") { $0.int(0) } }
+        #expect(next?.message == "it takes more work to read than a file of its size can need")
+    }
+
     @Test("ends where the task that asks is cancelled")
     func cancelled() async throws {
         let path = folder["test.sqlite"]
