@@ -37,4 +37,14 @@ struct HostingTests {
         let custom = try #require(object?["CustomHeadersConfig"] as? [String: Any])
         #expect((custom["Items"] as? [Any])?.count == custom["Quantity"] as? Int)
     }
+
+    @Test func `Only the deploy job of the GitHub Pages workflow can publish`() throws {
+        let text = try String(contentsOfFile: "\(Program.root)/docs/github-pages.yml", encoding: .utf8)
+        let jobs = text.components(separatedBy: "\n  deploy:\n")
+        #expect(jobs.count == 2)
+        #expect(jobs[0].contains("\npermissions:\n  contents: read\n"))
+        for permission in ["pages: write", "id-token: write"] {
+            #expect(!jobs[0].contains(permission) && jobs[1].contains("      \(permission)\n"), "\(permission)")
+        }
+    }
 }
