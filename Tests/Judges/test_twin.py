@@ -82,9 +82,9 @@ def untilOpen(process, port):
     raise AssertionError(f"{process.args[0]} does not listen on port {port}")
 
 
-def nginx(site, port, scratch):
+def nginx(site, port, scratch, configuration=None):
     """nginx in the foreground with everything it writes in a folder of its own."""
-    own = block("nginx").replace("listen 80;", f"listen 127.0.0.1:{port};").replace("/var/www/characters", str(site))
+    own = (configuration or block("nginx")).replace("listen 80;", f"listen 127.0.0.1:{port};").replace("/var/www/characters", str(site))
     assert f"127.0.0.1:{port}" in own and str(site) in own, "docs/hosting.md has another port or folder than this test replaces"
     (scratch / "site.conf").write_text(own)
     folders = "".join(f"{kind}_temp_path {scratch}/{kind};\n" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
@@ -323,6 +323,45 @@ class SecurityHeaders(unittest.TestCase):
                 # Caddy 2.6 answers every method with the file.
                 self.assertIn(answer.status, [200, 405] if server == "caddy" else [405], f"{server} {method}")
                 self.judge(answer, PAGE, f"{server} {method}")
+
+
+@needs("nginx")
+class NginxInASubfolder(unittest.TestCase):
+    """The configuration after the changes that docs/hosting.md describes."""
+
+    def setUp(self):
+        scratch = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        amber("build", "--source", "sample", "--characters", "30", "--output", str(scratch / "out"))
+        self.site = scratch / "out/site"
+        for folder in ["api/character/avatar", "avatar", "data"]:
+            (self.site / folder / "page.html").write_bytes(SCRIPT)
+        lines = block("nginx").splitlines(keepends=True)
+        first = next(place for place, line in enumerate(lines) if line.startswith("    location"))
+        kept = [line for line in lines[:first] if not line.startswith("    root ")]
+        self.port = free_port()
+        server = nginx(self.site, self.port, scratch, "".join(kept) + block("nginx in a subfolder") + "}\n")
+        untilOpen(self.enterContext(server), self.port)
+
+    def test_the_site_is_below_its_folder_only_and_its_data_is_sandboxed(self):
+        for path, status, policy, origin in [
+            ("/site/", 200, PAGE, "same-origin"), ("/site/ru/character/1.html", 200, PAGE, "same-origin"),
+            ("/site", 301, PAGE, "same-origin"), ("/site/ru", 301, PAGE, "same-origin"),
+            ("/site/api/character/avatar/page.html", 200, DATA, "cross-origin"),
+            ("/site/api/character/1.json", 200, DATA, "cross-origin"),
+            ("/site/avatar/page.html", 200, DATA, "same-origin"), ("/site//data//page.html", 200, DATA, "same-origin"),
+            ("/site/%61vatar/page.html", 200, DATA, "same-origin"), ("/site/avatar/nothing.png", 404, PAGE, "same-origin"),
+            ("/", 404, PAGE, "same-origin"), ("/index.html", 404, PAGE, "same-origin"),
+            ("/data/page.html", 404, PAGE, "same-origin"), ("/site../site/index.html", 404, PAGE, "same-origin"),
+        ]:
+            with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as connection:
+                connection.request("GET", path)
+                answer = connection.getresponse()
+                body = answer.read()
+            self.assertEqual(answer.status, status, path)
+            self.assertEqual(answer.headers.get_all("Content-Security-Policy"), [policy], path)
+            self.assertEqual(answer.headers.get_all("Cross-Origin-Resource-Policy"), [origin], path)
+            if status == 404:
+                self.assertEqual(body == (self.site / "404.html").read_bytes(), path.startswith("/site/"), path)
 
 
 if __name__ == "__main__":
