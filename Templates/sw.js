@@ -113,10 +113,19 @@ async function keepOne(cache, url, isAnew) {
   }
 }
 
+/* Whether the server allows copies that other people who use this browser can read later. */
+function mayKeep({ headers }) {
+  return !/\b(no-store|private)\b/i.test(headers.get('Cache-Control') ?? '');
+}
+
 /* A redirected answer cannot be shown as a page: its body can. */
 async function put(cache, url, response) {
   const { body, headers } = response;
   try {
+    if (!mayKeep(response)) {
+      await cache.delete(nameOf(url));
+      return;
+    }
     await cache.put(nameOf(url), response.redirected ? new Response(body, { headers }) : response);
     if (Math.random() < 0.02) await trim(cache);
   } catch (full) {

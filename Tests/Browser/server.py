@@ -35,6 +35,7 @@ class Server:
         self.slow = "*"
         self.halves = None  # where answers come in two parts, what the second one begins with
         self.failures = {}  # path pattern: how many more answers are 503
+        self.caching = {}  # path pattern: the Cache-Control of answers, in place of no-store
         self.changes = {}  # path: the text that is there instead of the file, or None where it is gone
         self.requests = []
         self.lock = threading.Lock()
@@ -50,7 +51,7 @@ class Server:
 
     def reset(self):
         """As it was at first, and with an empty record."""
-        self.delay, self.slow, self.failures, self.changes = 0.0, "*", {}, {}
+        self.delay, self.slow, self.failures, self.caching, self.changes = 0.0, "*", {}, {}, {}
         self.halves = None
         with self.lock:
             self.requests = []
@@ -98,8 +99,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
-            # The browser's own cache must not answer in the place of the service worker.
-            self.send_header("Cache-Control", "no-store")
+            # The browser's own cache must not answer.
+            caching = [value for pattern, value in self.site.caching.items() if fnmatch.fnmatch(path, pattern)]
+            self.send_header("Cache-Control", (caching + ["no-store"])[0])
             self.end_headers()
             first, _, _ = body.partition(self.site.halves) if self.site.halves else (body, b"", b"")
             self.wfile.write(first)

@@ -23,8 +23,10 @@ KEPT = """async ([address, part]) => {
 
 
 class OfflineTest(browser.BrowserTest):
-    def start(self, **how):
-        self.open("index.html", fresh=True, own=True, workers="allow", **how)
+    def start(self, serving=None):
+        # The service worker may keep these answers, and the browser's own cache asks the server each time.
+        serving = {"caching": {"*": "no-cache"}, **(serving or {})}
+        self.open("index.html", fresh=True, own=True, workers="allow", serving=serving)
         self.observe("settled")
         self.assertTrue(self.page.evaluate(CONTROLLED), "no service worker")
 
@@ -39,7 +41,6 @@ class OfflineTest(browser.BrowserTest):
                 self.server.changes["/" + path] = f"{file.read()}\namber.build = '{name}';\n"
 
     def test_pages_seen_once_and_the_search_work_without_network(self):
-        # The server forbids the browser's own cache to keep anything.
         self.start()
         self.goto("character/1.html")
         self.observe("settled")
@@ -94,6 +95,18 @@ class OfflineTest(browser.BrowserTest):
         self.goto("character/1.html")
         self.goto("index.html")
         self.keeps("character/1", None)
+
+    def test_answers_that_forbid_copies_are_not_kept(self):
+        self.start()
+        self.goto("character/1.html")
+        self.keeps("character/1")
+        # A copy that was kept before goes too.
+        self.server.caching = {"/character/1.html": "max-age=60, No-Store", "/character/2.html": "private", "*": "no-cache"}
+        for number in (1, 2, 3):
+            self.goto(f"character/{number}.html")
+        self.keeps("character/3")
+        for number in (1, 2):
+            self.keeps(f"character/{number}", None)
 
     def test_the_apis_answers_are_not_kept(self):
         self.start()
