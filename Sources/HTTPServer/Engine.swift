@@ -26,12 +26,12 @@ final class Engine: Sendable {
     }
 
     /// Answers one request; runs on the connection's own thread, which may sleep.
-    func answer(_ exchange: Exchange, method: String, version: String, on connection: OpaquePointer) -> MHD_Result {
+    func answer(
+        _ exchange: Exchange, _ headers: RequestHeaders, method: String, version: String, on connection: OpaquePointer
+    ) -> MHD_Result {
         let request = ServerRequest(
-            method: method, target: exchange.target, headers: Self.headers(of: connection), start: exchange.start)
-        let refusal =
-            Self.hasAmbiguousLength(connection) ? Self.ambiguousLength : hosts.refusal(of: request, version: version)
-        var answer = refusal ?? handler(request)
+            method: method, target: exchange.target, headers: headers.fields, start: exchange.start)
+        var answer = headers.refusal ?? hosts.refusal(of: request, version: version) ?? handler(request)
         exchange.onFinish(answer.finished)
         if case .bytes(let bytes) = answer.body, !hold(bytes.count, exchange) {
             answer = ServerAnswer(status: 503, headers: [("Retry-After", "1")])
@@ -73,18 +73,6 @@ extension Engine {
             interrupt.sleep(.milliseconds(20))
         }
         return exchange.hold(bytes, of: bodyBudget)
-    }
-
-    /// Whether the length of a request's body is given more than once: a proxy in front may read another one (RFC 9112,
-    /// 6.1 and 6.3).
-    static func hasAmbiguousLength(_ connection: OpaquePointer) -> Bool {
-        headers(of: connection).count { ["content-length", "transfer-encoding"].contains($0.name.lowercased()) } > 1
-    }
-
-    private static var ambiguousLength: ServerAnswer {
-        .text(
-            400, "The request has more than one header of Content-Length and Transfer-Encoding; send one of them.\n",
-            headers: [("X-Content-Type-Options", "nosniff"), ("Connection", "close")])
     }
 
     private func response(to answer: ServerAnswer, isHead: Bool, exchange: Exchange) -> OpaquePointer? {
@@ -132,22 +120,6 @@ extension Engine {
             { context in
                 if let context { Unmanaged<BodyReader>.fromOpaque(context).release() }
             })
-    }
-
-    private static func headers(of connection: OpaquePointer) -> [(name: String, value: String)] {
-        var headers: [(name: String, value: String)] = []
-        withUnsafeMutablePointer(to: &headers) { pointer in
-            _ = MHD_get_connection_values(
-                connection, .HEADER_KIND,
-                { context, _, name, value in
-                    if let context, let name {
-                        context.assumingMemoryBound(to: [(name: String, value: String)].self).pointee
-                            .append((String(cString: name), value.map { String(cString: $0) } ?? ""))
-                    }
-                    return .YES
-                }, pointer)
-        }
-        return headers
     }
 
     /// Sends RST at once: connect(2) to AF_UNSPEC dissolves a TCP association. Closing it, even without lingering, would

@@ -6,7 +6,8 @@ import Platform
 final class Exchange {
     let target: String
     let start: ContinuousClock.Instant
-    var headersRead = false
+    /// nil until they are read.
+    var headers: RequestHeaders?
     private var finished: (@Sendable () -> Void)?
     private var held: (bytes: Int, budget: Guarded<Int>)?
 

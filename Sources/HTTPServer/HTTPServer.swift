@@ -96,17 +96,18 @@ extension HTTPServer {
                 let exchange = Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
 
                 // The first call brings the headers, then one for each piece of a body, which is passed over.
-                let isFirst = !exchange.headersRead
+                let isFirst = exchange.headers == nil
+                let headers = exchange.headers ?? RequestHeaders(of: connection)
+                exchange.headers = headers
                 if isFirst { engine.connections.beginAnswer(amber_mhd_socket(connection)) }
-                exchange.headersRead = true
                 // An answer to the headers alone closes the connection: where a refused body ends is not known.
-                let isRefused = isFirst && Engine.hasAmbiguousLength(connection)
-                if !isRefused, isFirst || uploaded?.pointee ?? 0 > 0 {
+                if headers.fault == nil, isFirst || uploaded?.pointee ?? 0 > 0 {
                     uploaded?.pointee = 0
                     return .YES
                 }
                 return engine.answer(
-                    exchange, method: String(cString: method), version: String(cString: version), on: connection)
+                    exchange, headers, method: String(cString: method), version: String(cString: version),
+                    on: connection)
             },
             { context, connection, state, _ in
                 if let connection { HTTPServer.engine(context)?.connections.endAnswer(amber_mhd_socket(connection)) }

@@ -121,6 +121,39 @@ struct ServerLimitTests {
         #expect(socket.ask("GET /third HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 0, "it is closed")
     }
 
+    @Test(
+        "refuses a header that a proxy may read in another way, and reads nothing after it",
+        arguments: [
+            "Content-Length : 49", "Content-Length\t: 49", "Content-Length: 0\r\nContent-Length : 49",
+            "Content-Length:\r\n 49", "Content-Length:\r\n\t49", "Content-Length: 4\r\n 9",
+            "Content-: 49\r\n Length", "X: y\r\n z", " Content-Length: 49", "X: y\rContent-Length: 49",
+            "X: y\u{1}", "X: y\u{7f}", "X(): y", "Transfer-Encoding : chunked", "Transfer-Encoding:\r\n chunked",
+        ])
+    func malformed(header: String) throws {
+        let server = try server()
+        defer { server.stop() }
+        let socket = try Socket(server.port)
+        let reply = socket.ask(
+            "POST / HTTP/1.1\r\nHost: localhost\r\n\(header)\r\n\r\nGET /second HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(reply.status == 400)
+        #expect(reply.header("Connection") == "close")
+        #expect(reply.text.hasPrefix("A header of the request ") && !reply.text.contains("answer"))
+        #expect(socket.ask("GET /third HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 0, "it is closed")
+    }
+
+    @Test("takes every header that RFC 9110 allows: token bytes, tabs, other languages, no value")
+    func allowedHeaders() throws {
+        let server = try server()
+        defer { server.stop() }
+        let headers = ["!#$%&'*+-.^_`|~09azAZ: x", "X:", "X: ", "X:y", "X: \t a\tb \t", "X: é\u{301}", "x: a: b"]
+        let socket = try Socket(server.port)
+        for header in headers + [headers.joined(separator: "\r\n")] {
+            #expect(socket.ask("GET /a HTTP/1.1\r\nHost: localhost\r\n\(header)\r\n\r\n").text == "answer to /a")
+        }
+        let body = "POST /b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody"
+        for _ in 0..<2 { #expect(socket.ask(body).text == "answer to /b") }
+    }
+
     @Test("answers 503 where bodies would take more than the budget, until a client has its own or has gone")
     func budget() throws {
         let body = [UInt8](repeating: 65, count: 30 << 20)
