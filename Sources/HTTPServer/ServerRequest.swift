@@ -19,10 +19,11 @@ public struct ServerRequest: Sendable {
     public init(
         method: String, target: String, headers: [(name: String, value: String)] = [], start: ContinuousClock.Instant = .now
     ) {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        // By bytes: as a character, a question mark takes the accent that follows it.
+        let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         self.method = method
-        self.path = String(parts[0])
-        self.query = parts.count > 1 ? String(parts[1]) : ""
+        self.path = String(decoding: parts[0], as: UTF8.self)
+        self.query = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""
         self.headers = headers
         self.start = start
     }

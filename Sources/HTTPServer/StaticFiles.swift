@@ -18,7 +18,8 @@ public struct StaticFiles: Sendable {
         let isFolderPath = request.path.hasSuffix("/")
         guard found.isFolder else { return isFolderPath ? missing(at: ["404.html"]) : answer(request, with: found) }
         guard isFolderPath else {
-            return .text(301, "Moved.\n", headers: [("Location", "/" + request.path.drop { $0 == "/" } + "/")])
+            let path = String(decoding: request.path.utf8.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
+            return .text(301, "Moved.\n", headers: [("Location", "/\(path)/")])
         }
         guard let index = ServedFile(names + ["index.html"], in: folder), !index.isFolder else {
             return missing(at: ["404.html"])
@@ -65,10 +66,11 @@ extension ServerRequest {
     /// The path's segments, decoded once; nil for a path that no file of a site has: a bad escape, a slash or a zero
     /// byte in a name, or a name that begins with a dot, as ".." does.
     public var names: [String]? {
-        guard path.hasPrefix("/") else { return nil }
+        guard path.utf8.first == UInt8(ascii: "/") else { return nil }
         var names: [String] = []
-        for segment in path.split(separator: "/") {
-            guard let name = Self.decoded(segment), !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")),
+        for segment in path.utf8.split(separator: UInt8(ascii: "/")) {
+            guard let name = Self.decoded(segment), name.utf8.first != UInt8(ascii: "."),
+                !name.utf8.contains(UInt8(ascii: "/")),
                 !name.utf8.contains(0)
             else { return nil }
             names.append(name)
@@ -76,9 +78,9 @@ extension ServerRequest {
         return names
     }
 
-    private static func decoded(_ segment: Substring) -> String? {
+    private static func decoded(_ segment: Substring.UTF8View) -> String? {
         var bytes: [UInt8] = []
-        var rest = segment.utf8[...]
+        var rest = segment
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)

@@ -67,6 +67,14 @@ final class StaticFilesTests {
         #expect(try ask(server.port, "/style.css", headers: [("Range", many)]).text == "p {}")
     }
 
+    @Test("splits an address at bytes, also before a combining character")
+    func bytes() throws {
+        #expect(try ask(server.port, "/index.html?\u{301}x").text == "<p>start</p>")
+        #expect(try ask(server.port, "/sub/?\u{301}").text == "sub")
+        let names = ServerRequest(method: "GET", target: "//\u{301}a/\u{301}").names
+        #expect(names == ["\u{301}a", "\u{301}"])
+    }
+
     @Test("answers HEAD with the length alone, and no other method")
     func methods() throws {
         let head = try ask(server.port, "/index.html", method: "HEAD")
