@@ -29,7 +29,9 @@ struct SiteAnswers: Sendable {
                 status: 501, headers: [("Content-Type", "application/json")],
                 body: .bytes(Array(#"{"error":"This copy has no filters, and one record at a time"}"#.utf8)))
         }
-        return files.answer(request, at: file) ?? files.missing(at: ["api", "404.json"])
+        // The API's own addresses may end in a slash, files may not.
+        let isFile = file != names || !request.path.hasSuffix("/")
+        return (isFile ? files.answer(request, at: file) : nil) ?? files.missing(at: ["api", "404.json"])
     }
 
     /// The file that answers an address of the API; nil for what no file can answer: filters, several records at once.

@@ -91,6 +91,8 @@ struct SiteAnswersTests {
             ("/api/character?page=4", "404.json"), ("/api/nonsense?name=x", "404.json"),
             ("/api/character/x", "404.json"),
             ("/api/character/page/x", "404.json"),
+            ("/api/character/1.json", "character/1.json"), ("/api/character/1.json/", "404.json"),
+            ("/api/character/page/1.json/", "404.json"), ("/api/index.json/", "404.json"),
         ] {
             guard case .file(let found) = answers.answer(ServerRequest(method: "GET", target: target)).body else {
                 Issue.record("\(target) is no file")
