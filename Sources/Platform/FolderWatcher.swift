@@ -100,8 +100,9 @@ extension FolderWatcher {
     }
 
     private func watchFolders() throws(SystemError) {
-        for path in try Folder.folders(from: folder) where csystem_watch_folder(events, path) < 0 && errno != ENOENT {
-            throw SystemError("watch", path)
+        for path in try Folder.folders(from: folder) where csystem_watch_folder(events, path) < 0 {
+            // It was removed, or replaced by a file, after it was listed.
+            guard errno == ENOENT || errno == ENOTDIR else { throw SystemError("watch", path) }
         }
     }
 

@@ -80,12 +80,20 @@ extension OpenFolder {
         }
     }
 
-    /// The paths of all folders below the folder, relative to it, each before those in it.
+    /// The paths of all folders below the folder, relative to it, each before those in it. A folder that is removed
+    /// or replaced by a file or a link meanwhile is left out.
     public func folders() throws(SystemError) -> [String] {
         var folders: [String] = []
         for (name, isFolder) in try entries() where isFolder {
+            let below: OpenFolder
+            do throws(SystemError) {
+                below = try folder(name)
+            } catch {
+                if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { continue }
+                throw error
+            }
             folders.append(name)
-            folders += try folder(name).folders().map { "\(name)/\($0)" }
+            folders += try below.folders().map { "\(name)/\($0)" }
         }
         return folders
     }

@@ -153,6 +153,31 @@ struct OpenFolderTests {
         #expect(throws: SystemError("read", "/dev/zero", code: EFBIG)) { try File.read("/dev/zero", limit: 1 << 20, mayBePipe: true) }
     }
 
+    @Test("folders are listed while others remove and replace them")
+    func listing() throws {
+        let path = scratch.path
+        let isDone = Guarded(false)
+        startThread {
+            for _ in 0..<300 {
+                mkdir("\(path)/in/new", 0o755)
+                mkdir("\(path)/in/new/deep", 0o755)
+                rmdir("\(path)/in/new/deep")
+                rmdir("\(path)/in/new")
+                symlink("deep", "\(path)/in/new")
+                unlink("\(path)/in/new")
+            }
+            isDone.withLock { $0 = true }
+        }
+        var lists = 0
+        while !isDone.withLock({ $0 }) {
+            let folders = try folder.folders()
+            #expect(Set(folders).isSubset(of: ["deep", "new", "new/deep"]) && folders.contains("deep"))
+            lists += 1
+        }
+        #expect(lists > 0)
+        #expect(try folder.folders() == ["deep"])
+    }
+
     @Test("many folders are used one after another with few descriptors")
     func descriptors() throws {
         for number in 0..<200 {
