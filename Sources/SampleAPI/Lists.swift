@@ -1,3 +1,5 @@
+import Platform
+
 /// The bodies of the API's answers: root, pages, records.
 struct Lists {
     let universe: Universe
@@ -40,7 +42,12 @@ struct Lists {
     func page(_ kind: Universe.Kind, query: String, slash: Bool) -> [UInt8]? {
         let pairs = Percent.pairs(query)
         let page = max(1, pairs.last { $0.name == "page" }.flatMap { Percent.leadingInteger($0.value) } ?? 1)
-        let filters = pairs.filter { Self.filters[kind]?.contains($0.name) == true && !$0.value.isEmpty }
+        // Of a filter that is repeated, the last value counts.
+        var filters: [(name: String, value: String)] = []
+        for pair in pairs where Self.filters[kind]?.contains(pair.name) == true {
+            filters.removeAll { $0.name == pair.name }
+            if !pair.value.isEmpty { filters.append(pair) }
+        }
 
         let matching = filters.isEmpty ? nil : matching(kind, filters)
         let hidden = behaviour.hidden.filter { $0.kind == kind && universe.has($0) }.map(\.id).sorted()
@@ -93,15 +100,18 @@ extension Lists {
 
     /// Ids that match all filters: parts of a text, without regard to case; what begins with "male" from its start.
     private func matching(_ kind: Universe.Kind, _ filters: [(name: String, value: String)]) -> [Int] {
+        let space = UInt8(ascii: " ")
         let wanted = filters.map { filter in
-            (filter.name, String(filter.value.lowercased().drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
-        }
+            let bytes = filter.value.lowercased().utf8.drop { $0 == space }
+            return (name: filter.name, value: Array(bytes.reversed().drop { $0 == space }.reversed()))
+        }.filter { !$0.value.isEmpty }
         return (1...universe.counts[kind]).filter { id in
             let reference = Universe.Reference(kind, id)
             if behaviour.hidden.contains(reference) { return false }
             return wanted.allSatisfy { name, value in
-                let text = universe.field(name, of: reference, generation: behaviour.generation).lowercased()
-                return value.hasPrefix("male") ? text.hasPrefix(value) : text.contains(value)
+                let text = Array(
+                    universe.field(name, of: reference, generation: behaviour.generation).lowercased().utf8)
+                return value.starts(with: "male".utf8) ? text.starts(with: value) : text.offset(of: value) != nil
             }
         }
     }

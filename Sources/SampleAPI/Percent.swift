@@ -22,9 +22,10 @@ enum Percent {
 
     /// The pairs of a query, in the order sent.
     static func pairs(_ query: String) -> [(name: String, value: String)] {
-        query.split(separator: "&").map { part in
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (decoded(sides[0], plusIsSpace: true), sides.count > 1 ? decoded(sides[1], plusIsSpace: true) : "")
+        query.utf8.split(separator: UInt8(ascii: "&")).map { part in
+            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            func text(_ side: Substring.UTF8View) -> String { decoded(Substring(side), plusIsSpace: true) }
+            return (text(sides[0]), sides.count > 1 ? text(sides[1]) : "")
         }
     }
 

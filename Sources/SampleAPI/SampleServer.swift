@@ -79,7 +79,14 @@ extension SampleServer {
             shelf = MediaShelf(seed: universe.seed)
         }
 
+        /// The most bytes that a request's address may have; 200 ids of media need half of them. The time that an
+        /// answer takes depends on it.
+        private static let longestTarget = 4_096
+
         func answer(_ request: ServerRequest) -> ServerAnswer {
+            guard request.target.utf8.count <= Self.longestTarget else {
+                return .text(414, "The address has more than \(Self.longestTarget) bytes; ask for less at once.\n")
+            }
             switch request.path {
             case "/_stats":
                 return ServerAnswer(headers: [("Content-Type", "application/json")], body: .bytes(StatsReport.json(of: journal)))

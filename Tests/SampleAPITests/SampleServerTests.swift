@@ -82,6 +82,34 @@ struct SampleServerTests {
         #expect(named.info.next?.hasSuffix("?page=2&name=the ") == true)
     }
 
+    @Test("counts the last value of a filter that is repeated")
+    func repeated() throws {
+        let page: Page<Character> = try decoded(get("/api/character?gender=female&status=alive&gender=male").body)
+        #expect(page.results.allSatisfy { $0.gender == "Male" && $0.status == "Alive" })
+        #expect(page.info.next == "\(base)/character?page=2&status=alive&gender=male")
+        #expect(try get("/api/character?name=zzyzzx&name=").body == get("/api/character").body)
+        #expect(try get("/api/character?name=+&type=+").status == 200)
+    }
+
+    @Test("refuses an address of more than 4,096 bytes, and does not count it")
+    func long() throws {
+        for start in ["/search?term=", "/api/character?name=", "/api/character/1,", "/lookup?id="] {
+            let rest = String(repeating: "1", count: 4_096 - start.utf8.count)
+            #expect(try get(start + rest).status != 414, "\(start)")
+            server.resetLog()
+            let refused = try get(start + rest + "1")
+            #expect(refused.status == 414, "\(start)")
+            #expect(refused.text == "The address has more than 4096 bytes; ask for less at once.\n")
+            #expect(server.stats.requests.isEmpty)
+        }
+    }
+
+    @Test("splits a query at bytes, also before a combining character")
+    func bytes() throws {
+        #expect(try get("/api/character?gender=male&\u{301}x=1").status == 200)
+        #expect(try get("/api/character?name=\u{301}").status == 404)
+    }
+
     @Test("answers 304 to who holds the answer, and tells it by Express's entity tag")
     func conditional() throws {
         let reply = try get("/api/character/1")

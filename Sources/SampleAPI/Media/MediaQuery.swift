@@ -2,6 +2,9 @@
 /// have observed of it.
 struct MediaQuery {
     let isLookup: Bool
+    /// How many rows are wanted, 200 at most.
+    let limit: Int
+    let leavesExplicitOut: Bool
     private let values: [String: String]
 
     /// The kinds of row by entity; the entities that are not here have none in a library.
@@ -21,6 +24,8 @@ struct MediaQuery {
     init(_ query: String, isLookup: Bool) {
         self.isLookup = isLookup
         values = Dictionary(Percent.pairs(query).map { ($0.name, $0.value) }) { _, last in last }
+        limit = min(values["limit"].flatMap { Int($0) } ?? 50, 200)
+        leavesExplicitOut = values["explicit"]?.lowercased() == "no"
     }
 }
 
@@ -42,12 +47,15 @@ extension MediaQuery {
     /// nil for a country that has none.
     var store: MediaStore? { MediaStore(values["country"] ?? "US") }
 
-    /// The words of the term, in small letters.
-    var words: [String] { (values["term"] ?? "").lowercased().split { $0.isWhitespace }.map(String.init) }
-
-    var limit: Int { min(values["limit"].flatMap { Int($0) } ?? 50, 200) }
-
-    var leavesExplicitOut: Bool { values["explicit"]?.lowercased() == "no" }
+    /// The words of the term, in lower case: the first 16, each once. Each is looked for in every row.
+    var words: [String] {
+        var words: [String] = []
+        for word in (values["term"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+        where words.count < 16 && !words.contains(word) {
+            words.append(word)
+        }
+        return words
+    }
 
     var isRecentFirst: Bool { values["sort"] == "recent" }
 

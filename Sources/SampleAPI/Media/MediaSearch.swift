@@ -1,3 +1,5 @@
+import Platform
+
 /// Finds the rows that a query asks for.
 struct MediaSearch {
     let library: MediaLibrary
@@ -12,15 +14,15 @@ struct MediaSearch {
 extension MediaSearch {
     /// What has every word of the term in its title, its artist's or its collection's name, in the library's order.
     private func found() -> [MediaLibrary.Place] {
-        let words = query.words
+        let words = query.words.map { Array($0.utf8) }
         guard !words.isEmpty else { return [] }
         var found: [MediaLibrary.Place] = []
         for kind in query.kinds {
             for index in library.count(of: kind) where found.count < query.limit {
                 let place = MediaLibrary.Place(kind, index)
                 guard isAllowed(place) else { continue }
-                let text = library.searchText(of: place).lowercased()
-                if words.allSatisfy(text.contains) { found.append(place) }
+                let text = Array(library.searchText(of: place).lowercased().utf8)
+                if words.allSatisfy({ text.offset(of: $0) != nil }) { found.append(place) }
             }
         }
         return found
