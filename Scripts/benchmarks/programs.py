@@ -124,12 +124,12 @@ class Server:
     def port(self):
         return int(self.api.split(":")[2].split("/")[0])
 
-    def get(self, path):
+    def get(self, path, *more):
         """The body of an answer; curl asks, since Python's HTTP modules would add to every peak of memory measured here."""
-        return run("curl", "--silent", "--show-error", "--fail", "--max-time", "30", self.api[: -len("/api")] + path)
+        return run("curl", "--silent", "--show-error", "--fail", "--max-time", "30", *more, self.api[: -len("/api")] + path)
 
     def reset(self):
-        self.get("/_reset")
+        self.get("/_reset", "--request", "POST")
 
     def stats(self):
         return json.loads(self.get("/_stats"))

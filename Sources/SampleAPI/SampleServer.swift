@@ -4,7 +4,7 @@ import Platform
 /// Serves a universe on 127.0.0.1 as the Rick and Morty API serves its own, beside it a library of media as a media store does, and
 /// misbehaves when told to.
 ///
-/// `/_stats` answers what was asked so far as JSON, `/_reset` forgets it.
+/// `/_stats` answers what was asked so far as JSON; a POST to `/_reset` clears it.
 public final class SampleServer: Sendable {
     /// The universe that is served.
     public let universe: Universe
@@ -91,6 +91,13 @@ extension SampleServer {
             case "/_stats":
                 return ServerAnswer(headers: [("Content-Type", "application/json")], body: .bytes(StatsReport.json(of: journal)))
             case "/_reset":
+                guard request.method == "POST" else {
+                    return .text(405, "Send a POST request to clear the log.\n", headers: [("Allow", "POST")])
+                }
+                // Browsers send it with every POST of a web page.
+                guard request.header("Origin") == nil else {
+                    return .text(403, "A web page cannot clear the log; send the request without Origin.\n")
+                }
                 journal.reset()
                 shelf.forgetCalls()
                 return ServerAnswer(status: 204)

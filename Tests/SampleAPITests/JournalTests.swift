@@ -50,7 +50,7 @@ struct JournalTests {
         #expect(server.stats.requests == ["character": 1])
     }
 
-    @Test("is answered as JSON at /_stats, and forgotten at /_reset")
+    @Test("is answered as JSON at /_stats, and cleared by a POST to /_reset")
     func overHTTP() throws {
         struct Report: Decodable {
             struct Asked: Decodable {
@@ -73,8 +73,20 @@ struct JournalTests {
         #expect(report.pages[0].page == 2)
         #expect(report.pages[0].end >= report.pages[0].start)
 
-        #expect(try ask(server.port, "/_reset").status == 204)
+        #expect(try ask(server.port, "/_reset", method: "POST").status == 204)
         let empty: Report = try decoded(ask(server.port, "/_stats").body)
         #expect(empty.requests.isEmpty && empty.pages.isEmpty)
+    }
+
+    @Test("is not cleared by a web page, which can only send a GET, or a POST with Origin")
+    func foreign() throws {
+        let server = try SampleServer(Universe(characters: 1))
+        _ = try ask(server.port, "/api/character/1")
+        #expect(try ask(server.port, "/_reset").status == 405)
+        #expect(try ask(server.port, "/_reset", method: "HEAD").status == 405)
+        for origin in ["https://evil.example", "null"] {
+            #expect(try ask(server.port, "/_reset", method: "POST", headers: [("Origin", origin)]).status == 403)
+        }
+        #expect(server.stats.requests == ["character": 1])
     }
 }
