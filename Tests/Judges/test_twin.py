@@ -84,7 +84,8 @@ def untilOpen(process, port):
 
 def nginx(site, port, scratch, configuration=None):
     """nginx in the foreground with everything it writes in a folder of its own."""
-    own = (configuration or block("nginx")).replace("listen 80;", f"listen 127.0.0.1:{port};").replace("/var/www/characters", str(site))
+    own = configuration or block("nginx")
+    own = own.replace("listen 80;", f"listen 127.0.0.1:{port};").replace("/var/www/characters", str(site))
     assert f"127.0.0.1:{port}" in own and str(site) in own, "docs/hosting.md has another port or folder than this test replaces"
     (scratch / "site.conf").write_text(own)
     folders = "".join(f"{kind}_temp_path {scratch}/{kind};\n" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
