@@ -18,13 +18,15 @@ struct Packaged {
         let archive = ArchiveFolder("\(folder)/archive")
         let file = "\(folder)/amber.json"
         let settings = try Configuration(file)
+        let base: String? =
+            if let base = settings.baseURL { try Settings.address(base, called: "\(file): the base URL") } else { nil }
         let known = settings.known
         let catalogue = try known.configured(by: settings)
         guard let revision = try RevisionReader.newest(in: archive, where: { $0.catalogue == catalogue.name }) else {
             throw Failure(.verificationFails, "there is no revision in \(archive.path)")
         }
         let templates = try TemplateFolder("\(folder)/templates", language: settings.language ?? "en")
-        let site = Run.siteBuild(revision, catalogue, templates, in: archive, baseURL: settings.baseURL)
+        let site = Run.siteBuild(revision, catalogue, templates, in: archive, baseURL: base)
         return SnapshotBuild(
             Self.ingredients(site, of: revision, in: archive, known, catalogue, settings: try File.read(file)))
     }

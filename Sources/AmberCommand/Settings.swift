@@ -93,6 +93,9 @@ struct Settings {
         wantsJSON = arguments.has(.json)
     }
 
+    /// The most bytes of the API's address and of the base URL.
+    private static let longestAddress = 2_000
+
     /// More calls a minute than any machine makes.
     static let mostCalls = 100_000
 
@@ -132,8 +135,11 @@ struct Settings {
         return path
     }
 
-    /// An http or https URL without slashes at its end, to which paths can be added.
-    private static func address(_ text: String, called name: String) throws(Failure) -> String {
+    /// An http or https URL without slashes at its end, to which paths can be added: every page has some that begin with it.
+    static func address(_ text: String, called name: String) throws(Failure) -> String {
+        guard text.utf8.count <= longestAddress else {
+            throw Failure(.wrongUsage, "\(name) has \(text.utf8.count) bytes; the most are \(longestAddress)")
+        }
         let trimmed = String(text.reversed().drop { $0 == "/" }.reversed())
         guard WebURL(trimmed) != nil, !trimmed.contains(where: { "?#\"'<> ".contains($0) }) else {
             throw Failure(.wrongUsage, "\(name) must be an http or https URL without ? and #, not \"\(text)\"")

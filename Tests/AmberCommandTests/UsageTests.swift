@@ -3,6 +3,8 @@ import SampleAPI
 import TestSupport
 import Testing
 
+@testable import AmberCommand
+
 /// The command line itself.
 struct UsageTests {
     @Test(
@@ -29,6 +31,10 @@ struct UsageTests {
             (
                 ["build", "--base-url", "https://a.example/?x"],
                 "the base URL must be an http or https URL without ? and #, not \"https://a.example/?x\""
+            ),
+            (
+                ["build", "--base-url", "https://a.example/" + String(repeating: "b", count: 2_000)],
+                "the base URL has 2018 bytes; the most are 2000"
             ),
             (["build", "--source", "moon"], "--source takes auto, live, archive, sample, not \"moon\""),
             (["build", "--connections", "0"], "--connections takes a whole number from 1 to 64, not \"0\""),
@@ -283,5 +289,15 @@ struct UsageTests {
         #expect(run.code == 6)
         let remedy = "Permission denied; give the user who runs amber the right to it, or choose another place"
         #expect(run.errors == "amber: cannot remove \(kept): \(remedy)\n", "\(run.errors)")
+    }
+
+    @Test(
+        "A package's own base URL is checked like a configured one",
+        arguments: ["https://a.example/?x", String(repeating: "x", count: 3_000)])
+    func packagedBaseURL(base: String) throws {
+        let scratch = try ScratchFolder()
+        let file = try scratch.write("{\"baseURL\": \"\(base)\"}", to: "amber.json")
+        let failure = #expect(throws: Failure.self) { try Packaged(scratch.path).build() }
+        #expect(failure?.sentence.hasPrefix("\(file): the base URL ") == true, "\(failure as Any)")
     }
 }
