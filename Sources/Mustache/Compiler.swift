@@ -26,6 +26,9 @@ struct Compiler {
     /// Whether the last operation is a literal that nothing jumps behind.
     var literalMayGrow = false
 
+    /// How many partial, parent and block tags there were so far.
+    private var inclusions = 0
+
     let constants: Constants?
     private var symbols: [String: Int32] = [:]
     private var blocks: [String: Int32] = [:]
@@ -56,6 +59,7 @@ extension Compiler {
         source = program.sources[index]
         template = Int32(index)
         tags = try TagScanner.tags(of: source, mode: program.mode)
+        try countInclusions()
         partners = try Nesting(tags, of: source).partners()
         cursor = 0
         atLineStart = true
@@ -69,7 +73,21 @@ extension Compiler {
 
         literal(upTo: source.bytes.count)
         emit(.stop, at: source.bytes.count)
-        program.extents.append(entry..<program.operations.count)
+        let extent = entry..<program.operations.count
+        program.extents.append(extent)
+        program.includes.append(program.includes(in: extent))
+    }
+
+    /// Counts the tags whose number is limited.
+    private mutating func countInclusions() throws(TemplateError) {
+        for tag in tags where [.partial, .parent, .block].contains(tag.kind) {
+            inclusions += 1
+            guard inclusions <= Program.inclusionLimit else {
+                throw source.error(
+                    at: tag.extent.lowerBound,
+                    "all templates have more than \(Program.inclusionLimit) partial, parent and block tags here; use fewer")
+            }
+        }
     }
 
     /// - Returns: the index of the tag to go on with.

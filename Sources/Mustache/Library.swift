@@ -37,7 +37,7 @@ public struct Library: Sendable {
 extension Library {
     /// The names of the templates, sorted.
     public var names: [String] {
-        program.sources.map(\.name).sorted()
+        program.byName.map { program.sources[$0].name }
     }
 
     /// Checks every name that the template, with its partials, parents and blocks, uses against the shape, also in sections
@@ -58,7 +58,8 @@ extension Library {
             return []
         }
 
-        return program.reach(of: index).map { program.sources[$0].name }.sorted()
+        let isReached = program.reach(of: index)
+        return program.byName.filter { isReached[$0] }.map { program.sources[$0].name }
     }
 
     /// A renderer for these templates; make one for each worker.

@@ -1,57 +1,72 @@
 extension Program {
-    /// The templates that rendering this one can reach, itself included; all there are where a name is dynamic.
-    func reach(of template: Int) -> Set<Int> {
-        var reached: Set = [template]
+    /// Whether rendering a template can reach each template, by index: itself, and all where a name is dynamic.
+    func reach(of template: Int) -> [Bool] {
+        var isReached = [Bool](repeating: false, count: sources.count)
+        isReached[template] = true
         var waiting = [template]
 
         while let next = waiting.popLast() {
-            for operation in operations[extents[next]] {
-                switch operation {
-                case .partial(.template(let target), _), .parent(.template(let target), _, _, _):
-                    if reached.insert(Int(target)).inserted {
-                        waiting.append(Int(target))
-                    }
-                case .partial(.named, _), .parent(.named, _, _, _):
-                    return Set(sources.indices)
-                default:
-                    continue
-                }
+            guard !includes[next].isDynamic else { return [Bool](repeating: true, count: sources.count) }
+
+            for target in includes[next].templates where !isReached[target] {
+                isReached[target] = true
+                waiting.append(target)
             }
         }
 
-        return reached
+        return isReached
+    }
+
+    /// What the template with these operations includes.
+    func includes(in extent: Range<Int>) -> Includes {
+        var includes = Includes()
+        var templates: Set<Int32> = []
+        for operation in operations[extent] {
+            switch operation {
+            case .partial(.template(let target), _), .parent(.template(let target), _, _, _):
+                if templates.insert(target).inserted { includes.templates.append(Int(target)) }
+            case .partial(.named, _), .parent(.named, _, _, _):
+                includes.isDynamic = true
+            default:
+                continue
+            }
+        }
+
+        return includes
     }
 
     /// - Throws: where a parent tag gives a block that its parent does not have.
     func requireKnownBlocks() throws(TemplateError) {
-        var blocks: [Int32: Set<Int32>] = [:]
+        let owners = blockOwners
+        var reaches: [Int32: [Bool]] = [:]
         for operation in operations {
             guard case .parent(.template(let target), _, let given, _) = operation, given.start < given.end else {
                 continue
             }
 
-            let known = blocks[target] ?? self.blocks(of: Int(target))
-            blocks[target] = known
-            for override in overrides[given.range] where !known.contains(override.block) {
-                throw unknownBlock(override, of: Int(target), known: known)
+            let isReached = reaches[target] ?? reach(of: Int(target))
+            reaches[target] = isReached
+            for override in overrides[given.range] where !owners[Int(override.block)].contains(where: { isReached[$0] }) {
+                let known = blocks.indices.filter { owners[$0].contains { isReached[$0] } }
+                throw unknownBlock(override, of: Int(target), known: known.map { blocks[$0] }.sorted())
             }
         }
     }
 
-    private func blocks(of template: Int) -> Set<Int32> {
-        var found: Set<Int32> = []
-        for reached in reach(of: template) {
-            for case .block(let block, _, _, _) in operations[extents[reached]] {
-                found.insert(block)
+    /// The templates that have each block, by the block's index.
+    private var blockOwners: [[Int]] {
+        var owners = [[Int]](repeating: [], count: blocks.count)
+        for (template, extent) in extents.enumerated() {
+            for case .block(let block, _, _, _) in operations[extent] where owners[Int(block)].last != template {
+                owners[Int(block)].append(template)
             }
         }
 
-        return found
+        return owners
     }
 
-    private func unknownBlock(_ override: Override, of template: Int, known: Set<Int32>) -> TemplateError {
+    private func unknownBlock(_ override: Override, of template: Int, known names: [String]) -> TemplateError {
         let name = blocks[Int(override.block)]
-        let names = known.map { blocks[Int($0)] }.sorted()
 
         return sources[Int(override.origin.template)].error(
             at: Int(override.origin.offset),

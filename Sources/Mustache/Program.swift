@@ -6,8 +6,14 @@ struct Program: Sendable {
     /// The index of each template by its name.
     let indices: [String: Int]
 
+    /// The indices of the templates, sorted by name.
+    let byName: [Int]
+
     /// The operations of each template, by its index.
     var extents: [Range<Int>] = []
+
+    /// What each template includes itself, by its index.
+    var includes: [Includes] = []
 
     var operations: [Operation] = []
 
@@ -29,6 +35,7 @@ struct Program: Sendable {
         self.mode = mode
         self.sources = sources
         self.indices = indices
+        byName = sources.indices.sorted { sources[$0].name < sources[$1].name }
     }
 }
 
@@ -45,6 +52,12 @@ extension Program {
         let template: Int
     }
 
+    /// The templates that a template includes itself, each once, and whether it includes one by a dynamic name.
+    struct Includes: Sendable {
+        var templates: [Int] = []
+        var isDynamic = false
+    }
+
     /// What a parent tag puts in place of a block.
     struct Override: Sendable {
         let block: Int32
@@ -57,6 +70,9 @@ extension Program {
 
     /// How deep templates may include one another, and blocks be replaced: each is a call of the renderer.
     static let depthLimit = 100
+
+    /// How many partial, parent and block tags all templates may have: some work is done for each with each template.
+    static let inclusionLimit = 100_000
 
     /// How many operations a page may take: a second's work.
     static let stepLimit = 50_000_000

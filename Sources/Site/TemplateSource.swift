@@ -36,6 +36,10 @@ public struct TemplateSource: Sendable {
             hasher.update("\(name.utf8.count) \(name) \(bytes.count)\n")
             hasher.update(bytes)
             if name.hasSuffix(".mustache"), !name.contains("/") {
+                guard templates.count < Limit.templates else {
+                    throw SiteError.templates(
+                        "\(path): holds more than \(Limit.templates) templates (*.mustache), the most that it may have; remove some")
+                }
                 templates.append(Mustache.Source(name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
             } else if name.hasPrefix("strings/") {
                 texts.append((name, bytes))
@@ -51,6 +55,11 @@ public struct TemplateSource: Sendable {
                     "\(path)/\(name): a file that goes into the site has a name of letters, digits, \".\", \"_\" and \"-\", with no dot at either end, that Windows does not reserve; rename it"
                 )
             }
+        }
+        let size = templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count)
+        guard size <= Limit.compiled else {
+            throw SiteError.templates(
+                "\(path): its templates have more than \(Limit.compiled) bytes, counted once for each language; shorten them")
         }
         self.path = path
         self.language = language
@@ -69,6 +78,10 @@ public struct TemplateSource: Sendable {
         static let file = 64 << 20
         /// Bytes of all files.
         static let all = 256 << 20
+        /// How many templates.
+        static let templates = 1_000
+        /// Bytes of all templates, as often as there are languages: compiled they take ten times the memory.
+        static let compiled = 64 << 20
         /// How many files.
         static let count = 10_000
     }

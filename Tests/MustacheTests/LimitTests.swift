@@ -80,4 +80,27 @@ import Testing
         }
         #expect(text.contains(": templates include one another more than 100 deep here\n"))
     }
+
+    @Test func `more than a hundred thousand partials, parents and blocks in all templates are refused`() throws {
+        let half = String(repeating: "{{>p}}", count: 49_999)
+        #expect(try message { _ = try library(["a": half, "b": half + "{{<p}}{{$x}}{{/x}}{{/p}}", "p": ""], mode: .spec) } == "no error")
+        let text = try message { _ = try library(["a": half, "b": half + "{{>p}}{{>p}}{{>p}}", "p": ""]) }
+        #expect(
+            text.hasPrefix(
+                "b.mustache:1:\(50_001 * 6 + 1): all templates have more than 100000 partial, parent and block tags here; use fewer\n"))
+    }
+
+    @Test func `what long templates that include one another reach is found in a moment`() throws {
+        let texts = String(repeating: "{{a}}", count: 1_000)
+        let sources = (0..<400).map { number in
+            let partials = (number + 1..<min(400, number + 40)).map { "{{>t\($0)}}" }.joined()
+            return Source(name: "t\(number)", file: "t\(number).mustache", bytes: Array((partials + texts).utf8))
+        }
+        let library = try Library(sources, mode: .strict)
+        let time = try seconds {
+            for source in sources { #expect(library.reach(of: source.name).contains("t399")) }
+        }
+        #expect(library.reach(of: "t0").count == 400 && library.reach(of: "t399") == ["t399"])
+        #expect(time < 3)
+    }
 }

@@ -131,4 +131,23 @@ struct TemplateFolderTests {
             #expect(!index.contains(Array(other.utf8)))
         }
     }
+
+    @Test("Templates that would take too much memory with all languages are refused before they are compiled")
+    func languages() throws {
+        try scratch.write(String(repeating: "{{{body}}}", count: 100_000), to: "page.mustache")
+        let letters = Array("abcdefgh")
+        for one in letters { for other in letters { try scratch.write("{}", to: "strings/\(one)\(other).json") } }
+        _ = try TemplateSource(scratch.path, language: "en")
+        for name in ["xa", "xb", "xc", "xd"] { try scratch.write("{}", to: "strings/\(name).json") }
+        #expect(
+            failure()?.hasPrefix("\(scratch.path): its templates have more than 67108864 bytes, counted once for each language") == true)
+    }
+
+    @Test("A folder has at most a thousand templates")
+    func count() throws {
+        for number in 0..<1_000 { try scratch.write("{{{body}}}", to: "\(number == 0 ? "page" : "p\(number)").mustache") }
+        #expect(failure() == nil)
+        try scratch.write("x", to: "more.mustache")
+        #expect(failure() == "\(scratch.path): holds more than 1000 templates (*.mustache), the most that it may have; remove some")
+    }
 }
