@@ -80,13 +80,13 @@ extension Run {
         } catch {
             throw Failure(.pageFails, lines: error.lines)
         }
-        for fault in report.faults { console.warn("\(site.site)/\(fault)") }
+        for fault in report.faults.firsts { console.warn("\(site.site)/\(fault)") }
         if settings.wantsJSON {
             Console.output(json: "{\"faults\":\(report.faults.count),\"files\":\(report.files),\"pages\":\(report.pages)}")
         } else {
             console.say("\(report.pages) pages and \(report.files) files checked in \(site.site): \(report.faults.count) faults")
         }
-        return report.faults.isEmpty ? .done : .pageFails
+        return report.faults.count == 0 ? .done : .pageFails
     }
 }
 

@@ -1,4 +1,4 @@
-/// The faults of a build's pages: how many, and each kind with the page where it is first. A template makes the same one on all its pages.
+/// The faults of a site's pages: how many, and each kind with the page where it is first. A template makes the same one on all its pages.
 public struct FaultTally: Sendable {
     /// How many there are.
     public private(set) var count = 0
@@ -50,13 +50,19 @@ extension FaultTally {
         }
     }
 
-    /// Each kind where it is first, and how many faults there are.
+    /// Each kind that is kept, where it is first.
+    public var firsts: [String] { sorted.map { Self.line($0.first, pages: $0.pages) } }
+
+    private var sorted: [(first: Told, pages: Int)] { kinds.values.sorted { $0.first.fault.order < $1.first.fault.order } }
+
+    private static func line(_ first: Told, pages: Int) -> String {
+        "\(first.fault)" + (pages == 1 ? "" : ", and on \(pages - 1) more page\(pages == 2 ? "" : "s")")
+    }
+
+    /// The kinds that come first with their lines, and how many faults there are.
     var lines: [String] {
-        let sorted = kinds.values.sorted { $0.first.fault.order < $1.first.fault.order }
-        let shown = sorted.prefix(Self.mostKinds).map { first, pages -> [String] in
-            let more = pages == 1 ? "" : ", and on \(pages - 1) more page\(pages == 2 ? "" : "s")"
-            return ["\(first.fault)\(more)"] + first.excerpt
-        }
+        let sorted = sorted
+        let shown = sorted.prefix(Self.mostKinds).map { first, pages in [Self.line(first, pages: pages)] + first.excerpt }
         let rest = sorted.count - shown.count
         return shown.flatMap(\.self) + (rest > 0 ? ["and \(rest) more kinds"] : [])
             + [count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published"]
@@ -78,5 +84,5 @@ extension FaultTally {
 
 extension PageFault {
     /// Pages that are higher up come first: of a card's fault the list, not one of all languages' pages.
-    fileprivate var order: (Int, String, Int) { (page.count { $0 == "/" }, page, line) }
+    fileprivate var order: (Int, String, Int, String) { (page.count { $0 == "/" }, page, line, message) }
 }

@@ -29,7 +29,14 @@ final class SitePageChecker {
     /// More than this many known links are forgotten, so that memory stays as it is.
     private static let mostKnown = 8_192
 
+    /// A page has no more distinct links to fragments of other pages: each is kept until all pages are there.
+    static let mostAnchorsOfPage = 10_000
+
     private(set) var anchors: Set<Anchor> = []
+    /// About how many bytes the anchors take.
+    private(set) var anchorBytes = 0
+    /// How many anchors the page under check has added.
+    private var anchorsOfPage = 0
 
     init(_ index: PathIndex) {
         self.index = index
@@ -37,7 +44,7 @@ final class SitePageChecker {
 }
 
 extension SitePageChecker {
-    /// Everything that is wrong with a page; empty where it is good.
+    /// What is wrong with a page, at most `PageChecker.maximumFaults`; empty where it is good.
     func faults(in bytes: [UInt8], at path: String) -> [PageFault] {
         let report = checker.check(bytes)
         var faults = report.faults.map { PageFault(page: path, line: $0.line, message: "\($0.message) [\($0.rule.rawValue)]") }
@@ -45,16 +52,30 @@ extension SitePageChecker {
         path.withUTF8 { page in
             enter(page)
             report.forEachLink { target, line in
-                if let message = fault(in: target, on: page, line) {
-                    faults.append(PageFault(page: String(decoding: page, as: UTF8.self), line: line, message: message))
-                }
+                let most = PageChecker.maximumFaults
+                guard faults.count < most, let message = fault(in: target, on: page, line) else { return }
+                faults.append(
+                    PageFault(
+                        page: String(decoding: page, as: UTF8.self), line: line,
+                        message: faults.count < most - 1
+                            ? message : "the page has more than \(most - 1) faults, and no more links were checked [link]"))
             }
         }
         return faults
     }
 
+    /// Hands over the anchors found so far, and keeps them no longer.
+    func takeAnchors() -> Set<Anchor> {
+        defer {
+            anchors = []
+            anchorBytes = 0
+        }
+        return anchors
+    }
+
     private func enter(_ page: UnsafeBufferPointer<UInt8>) {
         folder = PathIndex.hash(page[..<(page.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
+        anchorsOfPage = 0
         if known.count > Self.mostKnown { known.removeAll(keepingCapacity: true) }
     }
 
@@ -63,20 +84,35 @@ extension SitePageChecker {
         if known.contains(hash) { return nil }
         switch resolver.resolve(target, on: page) {
         case .external: return nil
-        case .malformed(let reason): return "\(reason): \"\(String(decoding: target, as: UTF8.self))\" [link]"
+        case .malformed(let reason): return "\(reason): \"\(Self.shown(target))\" [link]"
         case .page(let hasFragment):
             guard index.contains(resolver.path) else {
-                return "the link \"\(String(decoding: target, as: UTF8.self))\" leads to no page or file of the site [link]"
+                return "the link \"\(Self.shown(target))\" leads to no page or file of the site [link]"
             }
             if !hasFragment { known.insert(hash) }
             if hasFragment, !resolver.path.elementsEqual(page) {
-                anchors.insert(
+                return add(
                     Anchor(
                         page: String(decoding: resolver.path, as: UTF8.self), fragment: String(decoding: resolver.fragment, as: UTF8.self),
                         from: String(decoding: page, as: UTF8.self), line: line))
             }
             return nil
         }
+    }
+
+    /// - Returns: what is wrong where the page has too many.
+    private func add(_ anchor: Anchor) -> String? {
+        guard anchors.insert(anchor).inserted else { return nil }
+        anchorsOfPage += 1
+        // The strings, their heads and the place in the set.
+        anchorBytes += anchor.page.utf8.count + anchor.fragment.utf8.count + anchor.from.utf8.count + 200
+        guard anchorsOfPage > Self.mostAnchorsOfPage else { return nil }
+        return "the page has more than \(Self.mostAnchorsOfPage) links to fragments of other pages [link]"
+    }
+
+    /// A link for a message, which is cut where it is long.
+    private static func shown(_ text: some Collection<UInt8>) -> String {
+        String(decoding: text.prefix(200), as: UTF8.self) + (text.count > 200 ? "…" : "")
     }
 }
 
@@ -95,7 +131,8 @@ extension SitePageChecker {
             for anchor in wanted where !ids.contains(anchor.fragment) {
                 faults.append(
                     PageFault(
-                        page: anchor.from, line: anchor.line, message: "\(page) has nothing with the id \"\(anchor.fragment)\" [link]"))
+                        page: anchor.from, line: anchor.line,
+                        message: "\(page) has nothing with the id \"\(shown(anchor.fragment.utf8))\" [link]"))
             }
         }
         return faults

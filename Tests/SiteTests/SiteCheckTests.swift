@@ -13,16 +13,71 @@ struct SiteCheckTests {
         ])
         try sites.build()
         let good = try SiteCheck(sites.folder.site).run()
-        #expect(good.pages == 2 && good.files == 3 && good.faults.isEmpty, "\(good.faults)")
+        #expect(good.pages == 2 && good.files == 3 && good.faults.count == 0, "\(good.faults)")
         let page = try String(contentsOfFile: "\(sites.folder.site)/a.html", encoding: .utf8)
         try sites.scratch.write(page.replacingOccurrences(of: "id=\"here\"", with: ""), to: "out/site/a.html")
         try FileManager.default.removeItem(atPath: "\(sites.folder.site)/style.css")
         try sites.scratch.write(page.replacingOccurrences(of: "</p>", with: ""), to: "out/site/a b.html")
-        let faults = try SiteCheck(sites.folder.site).run().faults.map(\.description)
+        let faults = try SiteCheck(sites.folder.site).run().faults.firsts
         #expect(faults.contains("a b.html:0: is no name for a file in a site [path]"))
         #expect(faults.contains { $0.hasPrefix("a b.html:4: ") || $0.hasPrefix("a b.html:5: ") })
         #expect(faults.contains("index.html:4: a.html has nothing with the id \"here\" [link]"))
         #expect(faults.contains("index.html:4: the link \"style.css\" leads to no page or file of the site [link]"))
         #expect(faults == faults.sorted())
+        // Links to fragments are looked up page by page where their memory is full.
+        var check = SiteCheck(sites.folder.site)
+        check.mostAnchorBytes = 0
+        #expect(try check.run().faults.firsts == faults)
+    }
+
+    /// A page of a site on disk.
+    private func page(_ body: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html xmlns="http://www.w3.org/1999/xhtml" lang="en" xml:lang="en"><head><meta charset="utf-8" /><title>T</title>
+        <meta name="viewport" content="width=device-width" /><meta name="generator" content="Amber test" /></head>
+        <body><h1>T</h1><p>\(body)</p></body></html>
+
+        """
+    }
+
+    @Test("Of a page with thousands of broken links a hundred faults are reported, and those of many pages are counted")
+    func manyFaults() throws {
+        let scratch = try ScratchFolder()
+        let links = (0..<5_000).map { "<a href=\"nowhere\($0).html\">x</a>" }.joined()
+        for name in ["a", "b", "c"] { try scratch.write(page(links), to: "\(name).html") }
+        let faults = try SiteCheck(scratch.path).run().faults
+        #expect(faults.count == 300)
+        #expect(
+            faults.firsts == [
+                "a.html:4: the link \"nowhere0.html\" leads to no page or file of the site [link], and on 2 more pages",
+                "a.html:4: the page has more than 99 faults, and no more links were checked [link], and on 2 more pages",
+            ])
+    }
+
+    @Test("A page has at most ten thousand links to fragments of other pages")
+    func manyFragments() throws {
+        let scratch = try ScratchFolder()
+        let ids = (0..<10_000).map { "<span id=\"i\($0)\">x</span>" }.joined()
+        let links = (0..<10_000).map { "<a href=\"b.html#i\($0)\">x</a>" }.joined()
+        try scratch.write(page(ids), to: "b.html")
+        try scratch.write(page(links + links), to: "a.html")
+        #expect(try SiteCheck(scratch.path).run().faults.firsts == [])
+        try scratch.write(page(links + "<a href=\"b.html#i10000\">x</a>"), to: "a.html")
+        #expect(
+            try SiteCheck(scratch.path).run().faults.firsts == [
+                "a.html:4: b.html has nothing with the id \"i10000\" [link]",
+                "a.html:4: the page has more than 10000 links to fragments of other pages [link]",
+            ])
+    }
+
+    @Test("A long link is cut where it is shown")
+    func longLink() throws {
+        let scratch = try ScratchFolder()
+        try scratch.write(page("<a href=\"\(String(repeating: "a", count: 3_000)).html\">x</a>"), to: "a.html")
+        let shown = String(repeating: "a", count: 200)
+        #expect(
+            try SiteCheck(scratch.path).run().faults.firsts
+                == ["a.html:4: the link \"\(shown)…\" leads to no page or file of the site [link]"])
     }
 }
