@@ -14,51 +14,57 @@ extension Run {
             if settings.wantsJSON {
                 try DiffJSON(changes, reader, settings.catalogue).write()
             } else {
-                Console.output(lines: DiffText(changes, try settings.catalogue.kinds(among: changes.kinds)).lines)
+                try DiffText(changes, reader, try settings.catalogue.kinds(among: changes.kinds)).write()
             }
         }
         return .done
     }
 }
 
-/// `amber diff` for people: what came, went and changed, kind by kind.
-struct DiffText {
+/// `amber diff` for people: what came, went and changed, kind by kind. The values of one record are in memory at a time.
+private struct DiffText {
     private let changes: RevisionChanges
+    private let reader: RevisionReader
     private let kinds: [String]
 
-    init(_ changes: RevisionChanges, _ kinds: [String]) {
+    init(_ changes: RevisionChanges, _ reader: RevisionReader, _ kinds: [String]) {
         self.changes = changes
+        self.reader = reader
         self.kinds = kinds
     }
 
-    var lines: [String] {
-        var lines = ["revision \(named(changes.from)) -> revision \(named(changes.to))"]
-        if changes.isEmpty { lines.append("nothing changed") }
-        for kind in kinds { lines += records(of: kind) }
-        if !changes.pictures.isEmpty { lines += ["", "pictures"] }
+    func write() throws {
+        Console.output(lines: ["revision \(named(changes.from)) -> revision \(named(changes.to))"])
+        if changes.isEmpty { Console.output(lines: ["nothing changed"]) }
+        for kind in kinds { try writeRecords(of: kind) }
+        if !changes.pictures.isEmpty { Console.output(lines: ["", "pictures"]) }
         for picture in changes.pictures {
-            lines.append("\(picture.old == nil ? "+" : picture.new == nil ? "-" : "~") \(picture.path.onOneLine)")
+            Console.output(lines: ["\(picture.old == nil ? "+" : picture.new == nil ? "-" : "~") \(picture.path.onOneLine)"])
         }
-        return lines
     }
 
     private func named(_ revision: Revision) -> String {
         "\(revision.number) of \(revision.day)\(revision.imported == nil ? "" : ", imported")"
     }
 
-    private func records(of kind: String) -> [String] {
+    private func writeRecords(of kind: String) throws {
         let removed = changes.removed.filter { $0.key.kind == kind }
         let added = changes.added.filter { $0.key.kind == kind }
         let changed = changes.changed.filter { $0.key.kind == kind }
-        guard !removed.isEmpty || !added.isEmpty || !changed.isEmpty else { return [] }
+        guard !removed.isEmpty || !added.isEmpty || !changed.isEmpty else { return }
         var lines = ["", "\(kind): \(added.count) new, \(removed.count) gone, \(changed.count) changed"]
         lines += removed.map { "- \($0.key) \($0.title.onOneLine)" }
         lines += added.map { "+ \($0.key) \($0.title.onOneLine)" }
-        for record in changed {
-            lines.append("~ \(record.key) \(record.title.onOneLine)")
-            for field in record.fields { lines += Self.lines(field) }
+        Console.output(lines: lines)
+        guard !changed.isEmpty else { return }
+        var rest = changed[...]
+        try reader.forEachDifference(from: changes.from, of: kind) { record in
+            // Both are in the order of the numbers.
+            guard let old = record.old, let new = record.new, let next = rest.first, next.key == record.key else { return }
+            rest.removeFirst()
+            let fields = try FieldChange.between(old, new)
+            Console.output(lines: ["~ \(next.key) \(next.title.onOneLine)"] + fields.flatMap(Self.lines))
         }
-        return lines
     }
 
     /// One line for a value, several for an object's members and an array's elements.
@@ -99,15 +105,20 @@ private struct DiffJSON {
         Self.output("],\"removed\":[")
         try writeRecords { $0.new == nil ? $0.old : nil }
         Self.output("],\"changed\":[")
-        for (index, record) in changes.changed.enumerated() {
-            let fields = record.fields.map { field in
+        var isFirst = true
+        try reader.forEachDifference(from: changes.from) { record in
+            guard let old = record.old, let new = record.new else { return }
+            let changes = try FieldChange.between(old, new)
+            guard !changes.isEmpty else { return }
+            let fields = changes.map { field in
                 let old = field.old.map { ",\"old\":\($0)" } ?? ""
                 let new = field.new.map { ",\"new\":\($0)" } ?? ""
                 return "{\"name\":\(JSONValue.text(field.name))\(old)\(new)}"
             }
-            let separator = index > 0 ? "," : ""
+            let title = catalogue.title(of: new, record.key)
             Self.output(
-                "\(separator){\(Self.head(record.key, record.title)),\"fields\":[\(fields.joined(separator: ","))]}")
+                "\(isFirst ? "" : ","){\(Self.head(record.key, title)),\"fields\":[\(fields.joined(separator: ","))]}")
+            isFirst = false
         }
         Console.output(json: "],\"pictures\":[\(pictures.joined(separator: ","))]}")
     }

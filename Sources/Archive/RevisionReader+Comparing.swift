@@ -5,26 +5,54 @@ extension RevisionReader {
     /// Of a number that came twice, which the capture names as a gap, the first counts.
     ///
     /// Grouped rather than joined: SQLite compares all pairs for a full join of two queries.
-    public func forEachDifference(from earlier: Revision?, _ body: (RecordDifference) throws -> Void) throws {
+    /// - Parameter kind: the only kind whose records are read; nil for all kinds.
+    /// - Returns: how many bytes the differing records of all kinds have, old and new.
+    /// - Throws: before the first record, where they have more than the file can hold.
+    @discardableResult
+    public func forEachDifference(
+        from earlier: Revision?, of kind: String? = nil, _ body: (RecordDifference) throws -> Void
+    ) throws -> Int64 {
+        // Records of one revision do not overlap in its bodies, and a body is stored as it is. One answer that is stored for two lists
+        // may bring records of both.
+        let most = 4 * min(db.fileSize, 1 << 50) + (1 << 20)
+        var size: Int64 = 0
         var differing: [(key: RecordKey, old: Int64?, new: Int64?)] = []
         try forEachRow(
             """
-            SELECT kind, number, max(old), max(new) FROM (
-                SELECT member.kind AS kind, record.number AS number, record.id AS old, NULL AS new, min(position)
+            SELECT kind, number, max(old), max(new), max(old_length), max(new_length) FROM (
+                SELECT member.kind AS kind, record.number AS number, record.id AS old, NULL AS new, record.length AS old_length,
+                NULL AS new_length, min(position)
                 FROM member JOIN record ON record.id = member.record WHERE revision = ?1 GROUP BY member.kind, record.number
-                UNION ALL SELECT member.kind, record.number, NULL, record.id, min(position)
+                UNION ALL SELECT member.kind, record.number, NULL, record.id, NULL, record.length, min(position)
                 FROM member JOIN record ON record.id = member.record WHERE revision = ?2 GROUP BY member.kind, record.number)
             GROUP BY kind, number HAVING max(old) IS NOT max(new) ORDER BY kind, number
             """, .integer(earlier?.number ?? 0), .integer(revision.number)
         ) { (row) throws(ArchiveError) in
             let kind = try row.kind(0)
+            for length in [row.optionalInteger(4) ?? 0, row.optionalInteger(5) ?? 0] {
+                guard length >= 0, length <= most - size else {
+                    throw .damaged(
+                        "revisions \(earlier?.number ?? 0) and \(revision.number) differ in more bytes of records than the file can hold")
+                }
+                size += length
+            }
             differing.append((RecordKey(kind, try row.number(1, of: kind)), row.optionalInteger(2), row.optionalInteger(3)))
         }
-        for record in differing {
+        for record in differing where kind == nil || kind == record.key.kind {
             try body(
                 RecordDifference(
                     key: record.key, old: try record.old.map { try bytes(of: $0, record.key) },
                     new: try record.new.map { try bytes(of: $0, record.key) }))
+        }
+        return size
+    }
+
+    /// Checks how many bytes the comparisons of a source's revisions have read in all. States that come back take few bytes of the file
+    /// each time, but some for each of their records.
+    /// - Throws: where they are more than an archive of this size needs.
+    public func requirePlausible(comparedBytes bytes: Int64) throws(ArchiveError) {
+        guard bytes <= 256 * min(db.fileSize, 1 << 50) + (1 << 30) else {
+            throw .damaged("its revisions differ in more bytes of records than a file of its size needs")
         }
     }
 

@@ -22,6 +22,8 @@ public final class Connection {
     private var statements: [String: Statement] = [:]
     /// What the statement that runs may still do.
     var work = WorkLimit()
+    /// The size that `limitWork` was called with; 0 without such a call.
+    public internal(set) var fileSize: Int64 = 0
     /// Whether this connection writes, so that the file grows. Below: the rows changed when the limits were last set, and the bytes
     /// written since then.
     var isGrowing = false

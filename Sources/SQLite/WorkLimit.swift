@@ -65,6 +65,7 @@ extension Connection {
     public func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) {
         csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         work = WorkLimit(forFileOf: bytes)
+        fileSize = bytes
         self.isGrowing = isGrowing
         // No value is longer than the file (https://sqlite.org/limits.html).
         if !isGrowing { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1 << 20, bytes))) }

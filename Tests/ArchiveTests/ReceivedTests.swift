@@ -311,4 +311,30 @@ struct ReceivedTests {
         let sentence = error.map { "\($0)" } ?? ""
         #expect(sentence.contains("column ") || sentence.contains("has no digest") || sentence.contains("is not what was"), "\(sentence)")
     }
+
+    @Test("whose records share the bytes of one body is refused before a comparison reads them")
+    func overlappingRecords() async throws {
+        try await test.capture()
+        try alter(
+            """
+            INSERT INTO body SELECT 900, x'00', CAST(printf('{"id":1,"v":"%.*c"}', 1 << 20, 'a') AS BLOB);
+            WITH RECURSIVE row(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < 50)
+            INSERT INTO record SELECT 1000 + n, 'character', 1000 + n, zeroblob(32), 900, 0, 1 << 20 FROM row;
+            INSERT INTO member(revision, kind, position, record)
+            SELECT (SELECT max(id) FROM revision), 'character', id, id FROM record WHERE id > 1000;
+            """)
+        let reader = try RevisionReader(try #require(try test.newest()), in: test.archive)
+        var count = 0
+        let failure = #expect(throws: ArchiveError.self) { try reader.forEachDifference(from: nil) { _ in count += 1 } }
+        #expect(failure?.description.contains("differ in more bytes of records than the file can hold") == true, "\(failure as Any)")
+        #expect(count == 0)
+    }
+
+    @Test("is refused where its revisions differ in more bytes than its size explains, and a small one is not")
+    func comparedBytes() async throws {
+        try await test.capture()
+        let reader = try RevisionReader(try #require(try test.newest()), in: test.archive)
+        try reader.requirePlausible(comparedBytes: 1 << 30)
+        #expect(throws: ArchiveError.self) { try reader.requirePlausible(comparedBytes: 2 << 30) }
+    }
 }

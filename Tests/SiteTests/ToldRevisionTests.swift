@@ -52,6 +52,9 @@ struct ToldRevisionTests {
         let whole = try #require(made.history.changes.first).changed
         #expect(whole.map(\.fields.count) == [2, 1] && whole.allSatisfy { $0.moreFields == 0 })
         #expect(whole[0].fields[1].list?.added.count == 1_000 && whole[0].fields[1].new == nil)
+        let counted = try RevisionChanges(in: made.reader, from: made.history.revisions[0], made.catalogue)
+        #expect(counted.changed.map(\.title) == whole.map(\.title) && counted.changed.allSatisfy(\.fields.isEmpty))
+        #expect(counted.comparedBytes > 4_000 && counted.comparedBytes < 8_200)
         let short = try History(made.reader, made.catalogue, memory: 2_000).changes[0].changed
         #expect(short.map(\.fields.count) == [1, 0] && short.map(\.moreFields) == [1, 1])
     }

@@ -39,10 +39,14 @@ public struct History: Sendable {
 
     init(_ reader: RevisionReader, _ catalogue: any Catalogue, memory: Int) throws {
         var memory = memory
+        var compared: Int64 = 0
         revisions = try reader.history()
         changes = try zip(revisions, revisions.dropFirst()).map { earlier, later in
             let reader = later == reader.revision ? reader : try RevisionReader(later, in: reader.folder)
-            return try RevisionChanges(forPagesFrom: earlier, in: reader, catalogue, memory: &memory)
+            let changes = try RevisionChanges(forPagesFrom: earlier, in: reader, catalogue, memory: &memory)
+            compared += changes.comparedBytes
+            try reader.requirePlausible(comparedBytes: compared)
+            return changes
         }
         var events: [RecordKey: [Event]] = [:]
         for change in changes {

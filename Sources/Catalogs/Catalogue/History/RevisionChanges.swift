@@ -16,9 +16,9 @@ public struct RevisionChanges: Sendable {
         public let key: RecordKey
         /// What it is called now.
         public let title: String
-        /// Its members that differ, by name.
+        /// Its members that differ, by name; kept for pages only.
         public let fields: [FieldChange]
-        /// How many more of them differ, whose values did not fit into the memory for a history.
+        /// How many more of them differ, whose values are not kept.
         public let moreFields: Int
     }
 
@@ -35,6 +35,9 @@ public struct RevisionChanges: Sendable {
     /// Pictures that came, went or changed; none where either state was imported.
     public let pictures: [PictureDifference]
 
+    /// How many bytes of records were compared.
+    public private(set) var comparedBytes: Int64 = 0
+
     /// The kinds of all records that came, went or changed.
     public var kinds: Set<String> {
         Set(added.map(\.key.kind)).union(removed.map(\.key.kind)).union(changed.map(\.key.kind))
@@ -43,12 +46,12 @@ public struct RevisionChanges: Sendable {
     /// Whether both states say the same.
     public var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty && pictures.isEmpty }
 
-    /// Compares a revision with an earlier one.
+    /// Compares a revision with an earlier one, without the values of what changed.
     /// - Parameter earlier: of the same source.
     /// - Throws: `ArchiveError`, `ContentFault`: what the archive holds cannot be read.
     public init(in reader: RevisionReader, from earlier: Revision, _ catalogue: any Catalogue) throws {
         var memory = Int.max
-        try self.init(in: reader, from: earlier, catalogue, memory: &memory) { $0 }
+        try self.init(in: reader, from: earlier, catalogue, memory: &memory) { _ in nil }
     }
 
     /// Compares a revision with an earlier one, for pages.
@@ -59,12 +62,12 @@ public struct RevisionChanges: Sendable {
 
     private init(
         in reader: RevisionReader, from earlier: Revision, _ catalogue: any Catalogue, memory: inout Int,
-        _ keep: (FieldChange) -> FieldChange
+        _ keep: (FieldChange) -> FieldChange?
     ) throws {
         from = earlier
         to = reader.revision
         pictures = try reader.pictureDifferences(from: earlier)
-        try reader.forEachDifference(from: earlier) { record in
+        comparedBytes = try reader.forEachDifference(from: earlier) { record in
             let key = record.key
             switch (record.old, record.new) {
             case (let old?, let new?):
@@ -73,7 +76,7 @@ public struct RevisionChanges: Sendable {
                 var kept: [FieldChange] = []
                 for field in fields {
                     memory -= memory == .max ? 0 : field.weight
-                    if memory > 0 { kept.append(keep(field)) }
+                    if memory > 0, let field = keep(field) { kept.append(field) }
                 }
                 changed.append(
                     Changed(key: key, title: catalogue.title(of: new, key), fields: kept, moreFields: fields.count - kept.count))
