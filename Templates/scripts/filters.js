@@ -72,9 +72,14 @@
   /** Slugs by a facet's values, different where values differ in marks only. */
   function slugs(values) {
     const taken = new Set();
+    // Where the search for a free number goes on: all numbers below are taken.
+    const numbers = new Map();
     return values.map(value => {
-      let own = slug(value);
-      for (let n = 2; taken.has(own); n += 1) own = slug(value) + '-' + n;
+      const plain = slug(value);
+      let own = plain;
+      let n = numbers.get(plain) ?? 2;
+      for (; taken.has(own); n += 1) own = plain + '-' + n;
+      numbers.set(plain, n);
       taken.add(own);
       return own;
     });

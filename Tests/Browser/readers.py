@@ -1,5 +1,22 @@
 """What readers do on pages of every catalogue: they search, and choose among filters."""
+import json
+
 from . import browser, places
+
+
+def index(labels, column, values):
+    """A search index of characters with these names. Row by row they have these values of one column, which is a facet and is shown."""
+    known = list(dict.fromkeys(values))
+    codes = {value: chr(49 + place) for place, value in enumerate(known)}
+    kind = {
+        "name": "character", "path": "character/", "ids": [[len(labels)]], "labels": labels,
+        "columns": [{"name": column, "uses": 7, "values": known, "rows": "".join(codes[value] for value in values)}]}
+    return f"amber.receive({json.dumps({'total': len(labels), 'kinds': [kind]})});"
+
+
+def count_calls(page, name):
+    """Counts the calls of a shared function of the scripts from here on, in `calls`."""
+    page.evaluate("(name) => { const own = amber[name]; window.calls = 0; amber[name] = (...given) => { calls += 1; return own(...given); }; }", name)
 
 
 class Searching(browser.BrowserTest):

@@ -151,6 +151,19 @@ class FiltersTest(readers.Filtering):
                 self.page.reload()
                 self.counted(len(wanted))
 
+    def test_values_that_fold_to_the_same_slug_get_numbers_in_linear_time(self):
+        values = ["a", "a 2", "A", "\u00e1", "!", "?"] + [f"\u00bf{'!' * number}" for number in range(1, 2_000)]
+        changes = {"/search-index.js": readers.index([f"N{number}" for number in range(len(values))], "species", values)}
+        self.open(fresh=True, serving={"changes": changes})
+        readers.count_calls(self.page, "fold")
+        select = self.page.locator(places.FILTER.format(value="human")).first
+        select.focus()
+        self.wait("() => [...document.querySelectorAll('main .filters option')].some((option) => option.value === 'value-2001')")
+        slugs = {text: slug for text, slug in select.evaluate("(element) => [...element.options].map((option) => [option.textContent, option.value])")}
+        self.assertEqual([slugs[f"{value} (1)"] for value in values[:6]], ["a", "a-2", "a-3", "a-4", "value", "value-2"])
+        self.assertEqual([slugs[f"{value} (1)"] for value in values[4:]], ["value"] + [f"value-{number}" for number in range(2, 2_002)])
+        self.assertLess(self.page.evaluate("calls"), 5 * len(values))
+
     def test_unknown_filters_in_the_address_harm_nothing(self):
         for hash in ("status=nothing", "status=__proto__&gender=%E0%A4%A", "x", "status="):
             with self.part(hash=hash):
