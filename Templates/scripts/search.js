@@ -103,13 +103,19 @@
     if (!twins.has(kind)) {
       const rows = new Map();
       kind.labels.forEach((label, row) => rows.has(label) ? rows.get(label).push(row) : rows.set(label, [row]));
-      twins.set(kind, rows);
+      twins.set(kind, { rows, lines: new Map() });
     }
-    const same = twins.get(kind).get(kind.labels[row]);
-    if (same.length < 2) return false;
+    const { rows, lines } = twins.get(kind);
+    const label = kind.labels[row];
+    if (rows.get(label).length < 2) return false;
     const line = row => told(kind, row).map(part => part.text).join('\n');
-    const own = line(row);
-    return same.some(other => other !== row && line(other) === own);
+    // The lines of a name are counted once: all rows can have the same name.
+    if (!lines.has(label)) {
+      const counts = new Map();
+      for (const own of rows.get(label).map(line)) counts.set(own, (counts.get(own) ?? 0) + 1);
+      lines.set(label, counts);
+    }
+    return lines.get(label).get(line(row)) > 1;
   }
 
   /** Puts a text into an element, with <mark> around what the words of the query find. */

@@ -88,6 +88,17 @@ class SearchTest(readers.Searching):
                 self.assertGreaterEqual(len(alike), names.count(name))
                 self.assertEqual(len(set(alike)), len(alike), alike)
 
+    def test_many_namesakes_are_compared_once(self):
+        values = [f"s{number}" for number in range(3_000)] + ["s1"]
+        self.start(serving={"changes": {"/search-index.js": readers.index(["Rick"] * len(values), "species", values)}})
+        readers.count_calls(self.page, "value")
+        self.ask("rick", "character/1.html")
+        self.wait("(results) => document.querySelectorAll(results).length === 60", places.RESULTS)
+        numbered = [result["text"] for result in self.results() if "\u2116" in result["text"]]
+        self.assertEqual(len(numbered), 1, numbered)
+        self.assertIn("\u2116\u00a02", numbered[0])
+        self.assertLess(self.page.evaluate("calls"), 2 * len(values))
+
     def test_the_last_five_queries_are_offered_and_kept(self):
         self.start()
         for query in ("one", "two", "three", "four", "five", "six", "three"):
