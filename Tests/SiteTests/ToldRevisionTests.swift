@@ -58,4 +58,21 @@ struct ToldRevisionTests {
         let short = try History(made.reader, made.catalogue, memory: 2_000).changes[0].changed
         #expect(short.map(\.fields.count) == [1, 0] && short.map(\.moreFields) == [1, 1])
     }
+
+    @Test func `names beyond the memory limit become kinds and numbers`() async throws {
+        let name = { (letter: String) in #""name":"\#(String(repeating: letter, count: 300))""# }
+        var states: [[Int64: String]] = [[0: name("z")], [0: name("z")]]
+        for id in Int64(1)...10 {
+            states[0][id] = name("a")
+            states[1][id + 10] = name("b")
+        }
+        let made = try await Changes([(1, states[0]), (2, states[1])])
+        let whole = try #require(made.history.changes.first)
+        #expect(whole.added.count == 10 && whole.removed.count == 10)
+        #expect((whole.added + whole.removed).allSatisfy { $0.title.count == 300 })
+        let short = try #require(try History(made.reader, made.catalogue, memory: 2_000).changes.first)
+        let (names, numbers) = ((short.added + short.removed).filter { $0.title.count == 300 }, (short.added + short.removed))
+        #expect(numbers.count == 20 && names.count == 7)
+        #expect(numbers.filter { $0.title.count != 300 }.allSatisfy { $0.title == "\($0.key)" })
+    }
 }

@@ -27,8 +27,8 @@ public struct History: Sendable {
     public let changes: [RevisionChanges]
     private let events: [RecordKey: [Event]]
 
-    /// About how many bytes the changed values of all revisions take in memory at most: a million of short ones. Small values in JSON are
-    /// ten times as large in memory.
+    /// About how many bytes the changed values and the names of all revisions take in memory at most: a million short ones. Small
+    /// values in JSON are ten times as large in memory.
     static let mostMemory = 192 << 20
 
     /// Reads the history of the revision that is read.

@@ -6,7 +6,7 @@ public struct RevisionChanges: Sendable {
     public struct Named: Sendable, Equatable {
         /// Which record.
         public let key: RecordKey
-        /// What it is called; of one that is gone, what it was called.
+        /// What it is called; of one that is gone, what it was called. Kind and number where the memory for a history is used up.
         public let title: String
     }
 
@@ -55,7 +55,7 @@ public struct RevisionChanges: Sendable {
     }
 
     /// Compares a revision with an earlier one, for pages.
-    /// - Parameter memory: about how many bytes changed values may take; what they take is subtracted.
+    /// - Parameter memory: about how many bytes changed values and names may take; what they take is subtracted.
     init(forPagesFrom earlier: Revision, in reader: RevisionReader, _ catalogue: any Catalogue, memory: inout Int) throws {
         try self.init(in: reader, from: earlier, catalogue, memory: &memory, \.shown)
     }
@@ -67,6 +67,13 @@ public struct RevisionChanges: Sendable {
         from = earlier
         to = reader.revision
         pictures = try reader.pictureDifferences(from: earlier)
+        func title(of record: [UInt8], _ key: RecordKey) -> String {
+            guard memory > 0 else { return "\(key)" }
+            let title = catalogue.title(of: record, key)
+            // Swift keeps up to 15 bytes without an allocation.
+            if memory != .max, title.utf8.count > 15 { memory -= 32 + title.utf8.count }
+            return title
+        }
         comparedBytes = try reader.forEachDifference(from: earlier) { record in
             let key = record.key
             switch (record.old, record.new) {
@@ -79,9 +86,9 @@ public struct RevisionChanges: Sendable {
                     if memory > 0, let field = keep(field) { kept.append(field) }
                 }
                 changed.append(
-                    Changed(key: key, title: catalogue.title(of: new, key), fields: kept, moreFields: fields.count - kept.count))
-            case (nil, let new?): added.append(Named(key: key, title: catalogue.title(of: new, key)))
-            case (let old?, nil): removed.append(Named(key: key, title: catalogue.title(of: old, key)))
+                    Changed(key: key, title: title(of: new, key), fields: kept, moreFields: fields.count - kept.count))
+            case (nil, let new?): added.append(Named(key: key, title: title(of: new, key)))
+            case (let old?, nil): removed.append(Named(key: key, title: title(of: old, key)))
             case (nil, nil): break
             }
         }
