@@ -2,8 +2,9 @@ import Archive
 import Catalogue
 import Foundation
 import Mustache
-import RickAndMorty
 import Testing
+
+@testable import RickAndMorty
 
 /// Which pages a revision makes, and what stands on them.
 struct PlanTests {
@@ -13,18 +14,17 @@ struct PlanTests {
         let reader: RevisionReader
         private let path: String
 
-        init(_ characters: [String], residents: [String] = []) async throws {
+        init(
+            _ characters: [String], residents: [String] = [], place: String = #""name":"Earth","type":"Planet","dimension":"""#,
+            episodes: [String] = [PlanTests.episode(1)]
+        ) async throws {
             path = NSTemporaryDirectory() + "amber-plan-\(UUID().uuidString)"
             let folder = ArchiveFolder(path)
             let writer = try ArchiveWriter(folder)
             let source = Source(catalogue: "rickandmorty", api: "http://a.example/api", origin: .live)
             let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
             let lists = [
-                (
-                    "location",
-                    [#"{"id":1,"name":"Earth","type":"Planet","dimension":"","residents":[\#(residents.joined(separator: ","))]}"#]
-                ),
-                ("episode", [#"{"id":1,"name":"Pilot","air_date":"December 2, 2013","episode":"S01E01","characters":[]}"#]),
+                ("location", [#"{"id":1,\#(place),"residents":[\#(residents.joined(separator: ","))]}"#]), ("episode", episodes),
                 ("character", characters),
             ]
             for (kind, records) in lists {
@@ -69,9 +69,15 @@ struct PlanTests {
         case lists, characters, episodeLists, episodes, locationLists, locations, figures
     }
 
-    private static func character(_ id: Int, name: String? = nil, place: String = "Earth", episodes: Int = 1) -> String {
+    private static func episode(
+        _ id: Int, name: String = "Pilot", airDate: String = "December 2, 2013", code: String = "S01E01"
+    ) -> String {
+        #"{"id":\#(id),"name":"\#(name)","air_date":"\#(airDate)","episode":"\#(code)","characters":[]}"#
+    }
+
+    private static func character(_ id: Int, name: String? = nil, place: String = "Earth", episodes: [Int] = [1]) -> String {
         let base = "https://rickandmortyapi.com/api"
-        let seen = Array(repeating: "\"\(base)/episode/1\"", count: episodes).joined(separator: ",")
+        let seen = episodes.map { "\"\(base)/episode/\($0)\"" }.joined(separator: ",")
         return """
             {"id":\(id),"name":"\(name ?? "No. \(id)")","status":"Alive","species":"Human","type":"","gender":"Male",\
             "origin":{"name":"","url":""},"location":{"name":"\(place)","url":"\(base)/location/1"},"image":"","episode":[\(seen)]}
@@ -86,6 +92,8 @@ struct PlanTests {
         guard case .object(let object) = value, case .text(let text) = object[name] else { return nil }
         return text
     }
+
+    private static func long(_ letter: String) -> String { String(repeating: letter, count: 100_000) }
 
     @Test(
         "A list page for each 20 characters, and at least one; the paths told before are those of the pages", arguments: [0, 1, 20, 21, 60])
@@ -125,7 +133,7 @@ struct PlanTests {
 
     @Test("A page shows place, type and every episode with its date, once however often the record lists it")
     func shown() async throws {
-        let made = try await Made([Self.character(1, episodes: 3)])
+        let made = try await Made([Self.character(1, episodes: [1, 1, 1])])
         let model = try made.pages(.characters)[0][0].model
         #expect(text(model["location"], "name") == "Earth" && text(model["location"], "type") == "Planet")
         guard case .null = model["origin"], case .list(let episodes) = model["episodes"] else {
@@ -154,6 +162,40 @@ struct PlanTests {
         #expect(text(paging["previous"], "path") == "location/1.html" && text(paging["next"], "path") == "location/1/3.html")
     }
 
+    @Test func `tables keep texts as other pages show them, and a record's own page shows them in full`() async throws {
+        let (name, code, date) = (Self.long("n"), Self.long("c"), Self.long("d"))
+        let made = try await Made(
+            [Self.character(1, episodes: [1, 2])], place: #""name":"\#(name)","type":"\#(code)","dimension":"\#(date)""#,
+            episodes: [Self.episode(1, name: name, airDate: date, code: code), Self.episode(2)])
+        let world = try World(made.reader, LinkReader(bases: RickAndMorty().bases))
+        let (episode, location) = (world.episodes[0], world.locations[0])
+        let kept = [episode.name, episode.code, episode.airDate, location.name, location.type, location.dimension]
+        #expect(kept == [name, code, date, name, code, date].map(\.shortened) && kept.allSatisfy { $0.count == 300 })
+
+        let pages = try made.pages(.episodes)[0].map(\.model)
+        #expect(["name", "code", "airDate"].map { pages[0].text($0) } == [name, code, date])
+        #expect(["name", "code", "airDate"].map { pages[1].text($0) } == ["Pilot", "S01E01", "December 2, 2013"])
+        #expect(text(pages[1]["previous"], "name") == name.shortened)
+        let place = try made.pages(.locations)[0][0].model
+        #expect(["name", "type", "dimension"].map { place.text($0) } == [name, code, date])
+    }
+
+    @Test func `a character's page shows a thousand episodes and counts the others`() async throws {
+        let all = Array(1...1_201)
+        let made = try await Made(
+            [Self.character(1, episodes: all + all + [5_000]), Self.character(2)], episodes: all.map { Self.episode($0) })
+        let pages = try made.pages(.characters)[0].map(\.model)
+        guard case .list(let shown) = pages[0]["episodes"] else {
+            Issue.record("episodes are a list")
+            return
+        }
+        #expect(shown.map { text($0, "path") } == all.prefix(1_000).map { "episode/\($0).html" })
+        #expect(pages[0].text("episodeCount") == "1201 episodes")
+        #expect(pages[0].text("moreEpisodes") == "and 201 more")
+        #expect(pages[0].text("missing")?.isEmpty == false)
+        #expect(pages[1].text("moreEpisodes") == "")
+    }
+
     @Test("A place without a name is called as its own page is; where neither is known there is none", arguments: ["", "  "])
     func unnamedPlace(name: String) async throws {
         let model = try await Made([Self.character(1, place: name)]).pages(.characters)[0][0].model
@@ -177,5 +219,12 @@ struct PlanTests {
         }
         #expect(cards.map { text($0, "name") } == ["No. 1", "Character 2"])
         #expect(text(pages[0].model["next"], "name") == "Character 2")
+    }
+}
+
+extension Object {
+    /// A member that is a text.
+    fileprivate func text(_ name: String) -> String? {
+        if case .text(let text) = self[name] { text } else { nil }
     }
 }

@@ -6,6 +6,9 @@ import Mustache
 struct CharacterPages: PageSet {
     let maker: PageMaker
 
+    /// A page shows so many episodes; a record can list a hundred thousand.
+    private static let mostEpisodes = 1_000
+
     private var table: CharacterTable { maker.world.characters }
     private var paging: Paging { Paging(count: table.count, perPage: CharacterLists.perPage) }
 
@@ -60,10 +63,11 @@ extension CharacterPages {
         let texts = edition.texts
         let name = character.shownName
         let status = texts.value("status", character.status, by: character.gender) ?? character.status
-        let linked = character.episode.map(maker.world.episode)
+        let linked = character.episode.map(maker.world.episodeRow)
         // A record may list an episode twice.
-        var known: Set<Int64> = []
-        let seen = linked.compactMap(\.self).filter { known.insert($0.id).inserted }
+        var known: Set<Int> = []
+        let seen = linked.compactMap(\.self).filter { known.insert($0).inserted }
+        let shown = seen.prefix(Self.mostEpisodes)
         let head = PageHead(
             Places.character(character.id), title: name,
             description: texts.filled(
@@ -78,8 +82,9 @@ extension CharacterPages {
                 "mood": .text(PageMaker.mood(character.status)), "species": .text(character.species), "type": .text(character.type),
                 "gender": .text(texts.value("gender", character.gender) ?? character.gender), "picture": maker.picture(row),
                 "origin": place(character.origin), "location": place(character.location), "hasEpisodes": .flag(!seen.isEmpty),
-                "episodes": .list(seen.map { Models.episodeRow.value(maker.episodeRow($0)) }),
+                "episodes": .list(shown.map { Models.episodeRow.value(maker.episodeRow(maker.world.episodes[$0])) }),
                 "episodeCount": .text(texts.plural(Words.episodeCount, seen.count)),
+                "moreEpisodes": .text(seen.count > shown.count ? texts.plural(Words.more, seen.count - shown.count) : ""),
                 "missing": maker.missing(linked.count { $0 == nil }, texts),
                 "history": maker.history(origin.key, texts), "provenance": maker.provenance(origin, texts),
                 "list": Paging.number(list, current: list, Places.characters), "previous": neighbour(row - 1), "next": neighbour(row + 1),
@@ -88,10 +93,10 @@ extension CharacterPages {
 
     private func place(_ place: Character.Place) -> Value {
         let location = maker.world.location(place.url)
-        guard let name = place.name.isBlank ? location?.shownName : place.name else { return .null }
+        guard let name = place.name.isBlank ? location?.name : place.name else { return .null }
         return Models.place.value([
             "name": .text(name), "path": location.map { .text(Places.location($0.id).text) } ?? .null,
-            "type": .text(location?.type.shortened ?? ""),
+            "type": .text(location?.type ?? ""),
         ])
     }
 

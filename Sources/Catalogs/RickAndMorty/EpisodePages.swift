@@ -16,7 +16,7 @@ struct EpisodePages: PageSet {
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
-        places(in: batch).flatMap { row, page in maker.editions.map { $0.path(Places.episode(episodes[row].id, page: page)) } }
+        places(in: batch).flatMap { row, page in maker.editions.map { $0.path(Places.episode(episodes.id(row), page: page)) } }
     }
 
     func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
@@ -25,8 +25,8 @@ struct EpisodePages: PageSet {
         // Each page leads to those before and behind it.
         for row in max(0, rows.lowerBound - 1)..<min(episodes.count, rows.upperBound + 1) { hasher.add(maker.world.episodeMarks[row]) }
         for row in rows {
-            hasher.add(episodes[row].cast.rows.count)
-            maker.add(episodes[row].cast.rows, to: &hasher)
+            hasher.add(episodes.cast(row).rows.count)
+            maker.add(episodes.cast(row).rows, to: &hasher)
         }
         try maker.add(recordsOf: "episode", at: rows, from: reader, to: &hasher)
         return hasher.finish()
@@ -35,28 +35,34 @@ struct EpisodePages: PageSet {
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let rows = batches.positions(of: batch)
         let origins = try reader.origins(of: "episode", at: rows)
-        guard origins.map(\.key.id) == episodes[rows].map(\.id) else {
+        guard origins.map(\.key.id) == rows.map(episodes.id) else {
             throw ArchiveError.damaged("the episodes at \(rows) are not those that were there a moment ago")
+        }
+        let full = try rows.map { row in
+            let episode = episodes[row]
+            return try maker.fullTexts(
+                [episode.name, episode.code, episode.airDate], of: ["name", "episode", "air_date"], in: "episode", at: row, from: reader)
         }
         return PageBatch(
             pages: places(in: batch).flatMap { row, page in
                 maker.editions.map { edition -> DeferredPage in
-                    { self.page(row, page, origins[row - rows.lowerBound], in: edition) }
+                    { self.page(row, page, full[row - rows.lowerBound], origins[row - rows.lowerBound], in: edition) }
                 }
             })
     }
 
     /// Rows with the pages of their casts.
     private func places(in batch: Int) -> [(row: Int, page: Int)] {
-        batches.places(of: batch) { episodes[$0].cast.paging.pages }
+        batches.places(of: batch) { episodes.cast($0).paging.pages }
     }
 }
 
 extension EpisodePages {
-    private func page(_ row: Int, _ page: Int, _ origin: RecordOrigin, in edition: Edition) -> Page {
+    private func page(_ row: Int, _ page: Int, _ full: [String], _ origin: RecordOrigin, in edition: Edition) -> Page {
         let texts = edition.texts
         let episode = episodes[row]
-        let name = episode.shownName
+        let name = episode.name
+        let (fullName, fullCode, fullAirDate) = (full[0], full[1], full[2])
         let count = texts.plural(Words.characterCount, episode.cast.rows.count)
         let date = episode.machineDate
         let head = PageHead(
@@ -64,7 +70,7 @@ extension EpisodePages {
             description: texts.filled(
                 Words.countDescription,
                 [
-                    "name": [name, episode.code.shortened, episode.airDate.shortened].filter { !$0.isBlank }.joined(separator: ", "),
+                    "name": [name, episode.code, episode.airDate].filter { !$0.isBlank }.joined(separator: ", "),
                     "count": count,
                 ]),
             section: "episodes", type: "TVEpisode", data: data(episode, date))
@@ -72,8 +78,9 @@ extension EpisodePages {
         return maker.page(
             "episode", Models.episode, head, in: edition,
             [
-                "name": .text(episode.heading), "code": .text(episode.code), "season": .text(EpisodeLists.season(of: episode, texts) ?? ""),
-                "airDate": .text(episode.airDate), "machineDate": .text(date), "hasCast": .flag(!episode.cast.rows.isEmpty),
+                "name": .text(EpisodeEntry.heading(fullName, episode.id)), "code": .text(fullCode),
+                "season": .text(EpisodeLists.season(of: episode, texts) ?? ""),
+                "airDate": .text(fullAirDate), "machineDate": .text(date), "hasCast": .flag(!episode.cast.rows.isEmpty),
                 "cast": maker.cast(episode.cast, page: page, texts), "castCount": .text(count),
                 "paging": episode.cast.paging.value(page) { Places.episode(episode.id, page: $0) },
                 "missing": maker.missing(episode.cast.missing, texts),
@@ -94,7 +101,7 @@ extension EpisodePages {
 
     private func neighbour(_ row: Int) -> Value {
         guard episodes.indices.contains(row) else { return .null }
-        return PageParts.link(Places.episode(episodes[row].id), episodes[row].shownName)
+        return PageParts.link(Places.episode(episodes.id(row)), episodes[row].name)
     }
 }
 
@@ -116,7 +123,7 @@ struct EpisodeLists: PageSet {
         var hasher = maker.hasher(paging)
         for row in paging.positions(of: batch) {
             hasher.add(maker.world.episodeMarks[row])
-            hasher.add(maker.world.episodes[row].cast.rows.count)
+            hasher.add(maker.world.episodes.cast(row).rows.count)
         }
         return hasher.finish()
     }

@@ -29,6 +29,9 @@ struct EpisodeTable: RandomAccessCollection, Sendable {
     /// The number of the one in a row.
     func id(_ row: Int) -> Int64 { ids[row] }
 
+    /// The cast of the one in a row.
+    func cast(_ row: Int) -> Cast { casts[row] }
+
     /// Gives back the room that is left.
     mutating func finish() {
         names.finish()

@@ -16,7 +16,7 @@ struct LocationPages: PageSet {
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
-        places(in: batch).flatMap { row, page in maker.editions.map { $0.path(Places.location(locations[row].id, page: page)) } }
+        places(in: batch).flatMap { row, page in maker.editions.map { $0.path(Places.location(locations.id(row), page: page)) } }
     }
 
     func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
@@ -25,8 +25,8 @@ struct LocationPages: PageSet {
         // Each page leads to those before and behind it.
         for row in max(0, rows.lowerBound - 1)..<min(locations.count, rows.upperBound + 1) { hasher.add(maker.world.locationMarks[row]) }
         for row in rows {
-            hasher.add(locations[row].residents.rows.count)
-            maker.add(locations[row].residents.rows, to: &hasher)
+            hasher.add(locations.residents(row).rows.count)
+            maker.add(locations.residents(row).rows, to: &hasher)
         }
         try maker.add(recordsOf: "location", at: rows, from: reader, to: &hasher)
         return hasher.finish()
@@ -35,28 +35,35 @@ struct LocationPages: PageSet {
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let rows = batches.positions(of: batch)
         let origins = try reader.origins(of: "location", at: rows)
-        guard origins.map(\.key.id) == locations[rows].map(\.id) else {
+        guard origins.map(\.key.id) == rows.map(locations.id) else {
             throw ArchiveError.damaged("the locations at \(rows) are not those that were there a moment ago")
+        }
+        let full = try rows.map { row in
+            let location = locations[row]
+            return try maker.fullTexts(
+                [location.name, location.type, location.dimension], of: ["name", "type", "dimension"], in: "location", at: row,
+                from: reader)
         }
         return PageBatch(
             pages: places(in: batch).flatMap { row, page in
                 maker.editions.map { edition -> DeferredPage in
-                    { self.page(row, page, origins[row - rows.lowerBound], in: edition) }
+                    { self.page(row, page, full[row - rows.lowerBound], origins[row - rows.lowerBound], in: edition) }
                 }
             })
     }
 
     /// Rows with the pages of their residents.
     private func places(in batch: Int) -> [(row: Int, page: Int)] {
-        batches.places(of: batch) { locations[$0].residents.paging.pages }
+        batches.places(of: batch) { locations.residents($0).paging.pages }
     }
 }
 
 extension LocationPages {
-    private func page(_ row: Int, _ page: Int, _ origin: RecordOrigin, in edition: Edition) -> Page {
+    private func page(_ row: Int, _ page: Int, _ full: [String], _ origin: RecordOrigin, in edition: Edition) -> Page {
         let texts = edition.texts
         let location = locations[row]
-        let name = location.shownName
+        let name = location.name
+        let (fullName, fullType, fullDimension) = (full[0], full[1], full[2])
         let count = texts.plural(Words.residentCount, location.residents.rows.count)
         let head = PageHead(
             Places.location(location.id, page: page), title: maker.title(name, page: page, texts),
@@ -65,7 +72,7 @@ extension LocationPages {
         return maker.page(
             "location", Models.location, head, in: edition,
             [
-                "name": .text(location.heading), "type": .text(location.type), "dimension": .text(location.dimension),
+                "name": .text(LocationEntry.heading(fullName, location.id)), "type": .text(fullType), "dimension": .text(fullDimension),
                 "hasCast": .flag(!location.residents.rows.isEmpty), "cast": maker.cast(location.residents, page: page, texts),
                 "castCount": .text(count), "paging": location.residents.paging.value(page) { Places.location(location.id, page: $0) },
                 "missing": maker.missing(location.residents.missing, texts),
@@ -76,7 +83,7 @@ extension LocationPages {
 
     private func neighbour(_ row: Int) -> Value {
         guard locations.indices.contains(row) else { return .null }
-        return PageParts.link(Places.location(locations[row].id), locations[row].shownName)
+        return PageParts.link(Places.location(locations.id(row)), locations[row].name)
     }
 }
 
@@ -98,7 +105,7 @@ struct LocationLists: PageSet {
         var hasher = maker.hasher(paging)
         for row in paging.positions(of: batch) {
             hasher.add(maker.world.locationMarks[row])
-            hasher.add(maker.world.locations[row].residents.rows.count)
+            hasher.add(maker.world.locations.residents(row).rows.count)
         }
         return hasher.finish()
     }
@@ -111,8 +118,8 @@ struct LocationLists: PageSet {
         let texts = edition.texts
         let rows = maker.world.locations[paging.positions(of: page)].map { location in
             Models.locationRow.value([
-                "path": .text(Places.location(location.id).text), "name": .text(location.shownName), "type": .text(location.type.shortened),
-                "dimension": .text(location.dimension.shortened), "residents": .integer(location.residents.rows.count),
+                "path": .text(Places.location(location.id).text), "name": .text(location.name), "type": .text(location.type),
+                "dimension": .text(location.dimension), "residents": .integer(location.residents.rows.count),
             ])
         }
         let title = texts[Words.locations]

@@ -4,8 +4,8 @@ import Catalogue
 struct LocationTable: RandomAccessCollection, Sendable {
     private var ids: [Int64] = []
     private var names = TextColumn()
-    private var types = ValueColumn()
-    private var dimensions = ValueColumn()
+    private(set) var types = ValueColumn()
+    private(set) var dimensions = ValueColumn()
     private var casts = CastColumn()
 
     var startIndex: Int { 0 }
@@ -25,6 +25,9 @@ struct LocationTable: RandomAccessCollection, Sendable {
 
     /// The number of the one in a row.
     func id(_ row: Int) -> Int64 { ids[row] }
+
+    /// The residents of the one in a row.
+    func residents(_ row: Int) -> Cast { casts[row] }
 
     /// Gives back the room that is left.
     mutating func finish() {

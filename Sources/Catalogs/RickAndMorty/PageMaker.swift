@@ -53,10 +53,25 @@ extension PageMaker {
 
     func missing(_ count: Int, _ texts: Texts) -> Value { .text(count == 0 ? "" : texts.plural(Words.missingCount, count)) }
 
+    /// Texts of a record for its own page, in full. The record is read only where its table has one of them cut.
+    /// - Parameter texts: the texts as the table has them, in the order of the members.
+    func fullTexts(
+        _ texts: [String], of members: [StaticString], in kind: String, at row: Int, from reader: RevisionReader
+    ) throws -> [String] {
+        // A cut text ends with an ellipsis.
+        guard texts.contains(where: { $0.unicodeScalars.last == "…" }) else { return texts }
+        let records = try reader.records(of: kind, at: row..<row + 1) { record in
+            let fields = try JSONFields(record.bytes)
+            return try members.map { try fields.text($0) }
+        }
+        guard let full = records.first else { throw ArchiveError.damaged("the \(kind) at \(row) is not there any more") }
+        return full
+    }
+
     func episodeRow(_ episode: EpisodeEntry) -> KeyValuePairs<String, Value> {
         [
-            "path": .text(Places.episode(episode.id).text), "name": .text(episode.shownName), "code": .text(episode.code.shortened),
-            "airDate": .text(episode.airDate.shortened), "machineDate": .text(episode.machineDate),
+            "path": .text(Places.episode(episode.id).text), "name": .text(episode.name), "code": .text(episode.code),
+            "airDate": .text(episode.airDate), "machineDate": .text(episode.machineDate),
         ]
     }
 

@@ -21,24 +21,21 @@ extension RickAndMorty {
     }
 
     private static func locations(_ world: World) -> SearchKind {
-        var types = ValueColumn()
-        var dimensions = ValueColumn()
-        for location in world.locations {
-            types.append(location.type.shortened)
-            dimensions.append(location.dimension.shortened)
-        }
         let locations = world.locations
         return SearchKind(
-            name: "location", pathPrefix: "location/", count: locations.count, id: { locations[$0].id }, label: { locations[$0].shownName },
-            columns: [SearchColumn("type", [.searched, .told], types), SearchColumn("dimension", [.searched, .told], dimensions)])
+            name: "location", pathPrefix: "location/", count: locations.count, id: { locations.id($0) }, label: { locations[$0].name },
+            columns: [
+                SearchColumn("type", [.searched, .told], locations.types),
+                SearchColumn("dimension", [.searched, .told], locations.dimensions),
+            ])
     }
 
     private static func episodes(_ world: World) -> SearchKind {
         let episodes = world.episodes
         var codes = ValueColumn()
-        for episode in episodes { codes.append(episode.code.shortened) }
+        for episode in episodes { codes.append(episode.code) }
         return SearchKind(
-            name: "episode", pathPrefix: "episode/", count: episodes.count, id: { episodes[$0].id }, label: { episodes[$0].shownName },
+            name: "episode", pathPrefix: "episode/", count: episodes.count, id: { episodes.id($0) }, label: { episodes[$0].name },
             columns: [SearchColumn("code", [.searched, .told], codes)])
     }
 }

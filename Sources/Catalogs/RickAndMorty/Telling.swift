@@ -18,9 +18,9 @@ struct Telling: RecordTelling {
             }
             return RecordPage(path: Places.character(key.id), name: world.characters.name(row), picture: picture)
         case "location":
-            return world.locationRow(key.id).map { RecordPage(path: Places.location(key.id), name: world.locations[$0].shownName) }
+            return world.locationRow(key.id).map { RecordPage(path: Places.location(key.id), name: world.locations[$0].name) }
         case "episode":
-            return world.episodeRow(key.id).map { RecordPage(path: Places.episode(key.id), name: world.episodes[$0].shownName) }
+            return world.episodeRow(key.id).map { RecordPage(path: Places.episode(key.id), name: world.episodes[$0].name) }
         default: return nil
         }
     }
@@ -69,7 +69,7 @@ struct Telling: RecordTelling {
     private func place(_ place: JSONValue) -> ShownValue? {
         let location = place["url"]?.text.flatMap(world.location)
         let name = place["name"]?.shown ?? ""
-        guard let shown = name.isBlank ? location?.shownName : name else { return nil }
+        guard let shown = name.isBlank ? location?.name : name else { return nil }
         return ShownValue(shown, path: location.map { Places.location($0.id) }, isServed: true)
     }
 }

@@ -40,6 +40,7 @@ enum Words {
     static let residentCount = TextNeed(plural: "residentCount")
     static let pictureCount = TextNeed(plural: "pictureCount")
     static let missingCount = TextNeed(plural: "missingCount")
+    static let more = TextNeed(plural: "andMore")
 
     static let all =
         [
@@ -47,6 +48,7 @@ enum Words {
             otherEpisodes,
             valueTitle, listDescription, characterDescription, countDescription, episodesDescription,
             locationsDescription, figuresDescription, season, portrait, characterCount, episodeCount, locationCount, residentCount,
-            pictureCount, missingCount, personName, name, type, origin, location, dimension, residents, number, airDate, image, created,
+            pictureCount, missingCount, more,
+            personName, name, type, origin, location, dimension, residents, number, airDate, image, created,
         ] + EditionTexts.needs
 }

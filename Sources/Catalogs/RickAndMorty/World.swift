@@ -35,10 +35,7 @@ struct World: Sendable {
         var locationMarks: [UInt64] = []
         try sweep("location").run(reader) { record in
             let location = try Location(archived: record.bytes)
-            let entry = LocationEntry(
-                id: location.id, name: location.name, type: location.type, dimension: location.dimension,
-                residents: Cast(location.residents, links, table))
-            return (entry, record.mark)
+            return (LocationEntry(location, residents: Cast(location.residents, links, table)), record.mark)
         } take: { entry, mark in
             locations.append(entry)
             locationMarks.append(mark)
@@ -47,11 +44,7 @@ struct World: Sendable {
         var episodeMarks: [UInt64] = []
         try sweep("episode").run(reader) { record in
             let episode = try Episode(archived: record.bytes)
-            let entry = EpisodeEntry(
-                id: episode.id, name: episode.name, airDate: episode.airDate,
-                machineDate: AirDate.machineReadable(episode.airDate) ?? "", code: episode.episode,
-                cast: Cast(episode.characters, links, table))
-            return (entry, record.mark)
+            return (EpisodeEntry(episode, cast: Cast(episode.characters, links, table)), record.mark)
         } take: { entry, mark in
             episodes.append(entry)
             episodeMarks.append(mark)
@@ -101,10 +94,8 @@ struct World: Sendable {
         links.key(link, kind: "location").flatMap { locationRows[$0.id] }.map { locations[$0] }
     }
 
-    /// The row of an episode that a link means.
-    func episode(_ link: String) -> EpisodeEntry? {
-        links.key(link, kind: "episode").flatMap { episodeRows[$0.id] }.map { episodes[$0] }
-    }
+    /// The row of the episode that a link means; nil where it means none that is here.
+    func episodeRow(of link: String) -> Int? { links.key(link, kind: "episode").flatMap { episodeRows[$0.id] } }
 
     /// The row of an episode by its number.
     func episodeRow(_ id: Int64) -> Int? { episodeRows[id] }

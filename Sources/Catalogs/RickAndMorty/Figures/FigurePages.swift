@@ -52,13 +52,13 @@ extension FigurePages {
             genders: parts("gender", world.characters.genders),
             episodes: world.episodes.map { episode in
                 FigureData.Episode(
-                    code: episode.code.shortened, name: episode.shownName, season: episode.season, characters: episode.cast.rows.count,
+                    code: episode.code, name: episode.name, season: episode.season, characters: episode.cast.rows.count,
                     path: Places.episode(episode.id).text)
             },
             people: try people(reader),
             places: world.locations.map { location in
                 FigureData.Place(
-                    id: location.id, name: location.shownName, residents: location.residents.rows.count,
+                    id: location.id, name: location.name, residents: location.residents.rows.count,
                     path: Places.location(location.id).text)
             })
     }
@@ -72,7 +72,7 @@ extension FigurePages {
                 let character = try Character(archived: record.bytes)
                 return FigureData.Person(
                     id: character.id, name: character.shownName,
-                    episodes: character.episode.compactMap { maker.world.episode($0).map { $0.id } },
+                    episodes: character.episode.compactMap { maker.world.episodeRow(of: $0).map(maker.world.episodes.id) },
                     path: Places.character(character.id).text)
             }
         }
