@@ -11,21 +11,28 @@ public struct ImportedState: Sendable {
     /// How many records each kind has.
     public let counts: [String: Int]
 
-    /// Reads a folder with a file for each list of the catalogue, named for it: `characters.json`.
+    /// Reads a folder with a file for each list of the catalogue, named for it: `characters.json`. The folder may be a link, its files
+    /// may not.
     /// - Parameter base: the API's address that the state is of.
     /// - Throws: `ImportError`: what is wrong, and where; then nothing is imported.
     public init(_ folder: String, of catalogue: any Catalogue, base: String) throws(ImportError) {
         var files: [ImportedFile] = []
         var gaps: [Gap] = []
         var counts: [String: Int] = [:]
+        let place: OpenFolder
+        do throws(SystemError) {
+            place = try Folder.open(folder)
+        } catch {
+            throw .file(error)
+        }
         for list in catalogue.lists {
             let name = "\(catalogue.plural(of: list.kind)).json"
             let path = "\(folder)/\(name)"
             // A pipe has no bytes either: reading it would wait until somebody writes into it.
-            guard FileStatus(path)?.size != 0 else { throw .content(ContentFault("", "is empty"), file: path) }
+            guard FileStatus(name, in: place)?.size != 0 else { throw .content(ContentFault("", "is empty"), file: path) }
             let bytes: [UInt8]
             do throws(SystemError) {
-                bytes = try File.read(path)
+                bytes = try File.read(name, in: place, limit: Self.longestFile)
             } catch {
                 throw .file(error)
             }
@@ -41,6 +48,9 @@ public struct ImportedState: Sendable {
         self.gaps = gaps
         self.counts = counts
     }
+
+    /// The most bytes of a file: no value in SQLite is longer (https://sqlite.org/limits.html). A million records have half of that.
+    private static let longestFile = 1_000_000_000
 
     /// The most records of a file.
     private static let mostRecords = 5_000_000

@@ -137,7 +137,15 @@ struct HistoryTests {
         #expect(mkfifo("\(pipe)/episodes.json", 0o600) == 0)
         let partial = try imports.state("partial", characters: [Imports.character(1, "Ada")])
         try FileManager.default.removeItem(atPath: "\(partial)/episodes.json")
+        let linked = try imports.state("linked", characters: [])
+        try FileManager.default.removeItem(atPath: "\(linked)/characters.json")
+        try #require(symlink("\(good)/characters.json", "\(linked)/characters.json") == 0)
         let cases: [([String], Int32, String)] = [
+            (
+                [linked, "--date", "2018-05-01"], 3,
+                "the state cannot be imported: cannot read \(linked)/characters.json: it is a symbolic link; "
+                    + "put the file or folder itself in its place"
+            ),
             ([good], 2, "import needs the day that the state is of: --date 2018-05-01"),
             ([good, "--date", "2018-06-31"], 2, "--date takes a day of the calendar as 2018-05-01, not \"2018-06-31\""),
             ([good, "--date", "2999-01-01"], 2, "--date 2999-01-01 lies in the future"),
@@ -159,6 +167,9 @@ struct HistoryTests {
         }
         let log = try await imports.run("log")
         #expect(log.code == 3 && log.output == "")
+        // The folder itself may be a link.
+        try #require(symlink(good, imports.scratch["link"]) == 0)
+        #expect(try await imports.run("import", imports.scratch["link"], "--date", "2018-05-01").code == 0)
     }
 
     @Test("names that no revision has are refused with those that there are")
