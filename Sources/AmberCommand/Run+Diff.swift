@@ -131,9 +131,20 @@ private struct DiffJSON {
             Self.output(
                 """
                 \(separator){\(Self.head(record.key, catalogue.title(of: bytes, record.key))),"record":\
-                \(String(decoding: bytes, as: UTF8.self))}
+                \(Self.json(bytes))}
                 """)
             isFirst = false
+        }
+    }
+
+    /// A record as it was served, or as a string where that is not JSON. A byte order mark is allowed only where a document begins.
+    private static func json(_ bytes: [UInt8]) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        do throws(ContentFault) {
+            try JSONGrammar.check(bytes)
+            return bytes.first == 0xEF ? "\(JSONValue.text(text))" : text
+        } catch {
+            return "\(JSONValue.text(text))"
         }
     }
 
