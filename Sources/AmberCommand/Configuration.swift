@@ -56,7 +56,9 @@ struct Configuration: Decodable {
             throw Failure(.wrongUsage, "\(error)")
         }
         self = try Self.read(bytes, path)
-        let folder = path.hasPrefix("/dev/") ? "" : path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        // A shell's pipe is a link below /dev (fd(4)).
+        let isPipe = FileStatus(path)?.isRegular != true && path.hasPrefix("/dev/")
+        let folder = isPipe ? "" : path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         output = output.map { $0.hasPrefix("/") ? $0 : folder + $0 }
         templates = templates.map { $0.hasPrefix("/") ? $0 : folder + $0 }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import SampleAPI
 import TestSupport
 import Testing
@@ -115,6 +116,16 @@ struct UsageTests {
         let wrong = try await Running("/bin/sh", ["-c", "echo '{\"outptu\": 1}' | \"$0\" log --config /dev/stdin", Program.path]).wait()
         #expect(wrong.code == 2)
         #expect(wrong.errors.hasPrefix("amber: /dev/stdin: line 1: there is no key \"outptu\"; there are: "), "\(wrong.errors)")
+    }
+
+    @Test("A configuration that is a file below /dev/ has its paths relative to its own folder")
+    func belowDevices() throws {
+        // Anybody may make files in this folder.
+        let folder = try Folder.makeTemporary(prefix: "amber-test-", in: "/dev/shm")
+        // What cannot be removed is the system's to clean; the test has had its verdict.
+        defer { try? Folder.remove(folder) }
+        try File.writeNew(Array(#"{"output": "out"}"#.utf8), to: "\(folder)/amber.json")
+        #expect(try Configuration("\(folder)/amber.json").output == "\(folder)/out")
     }
 
     @Test("A soak of no length is refused, rather than passed", arguments: ["0", "0.0", ".", "ten", "-5", "1.2.3", "1e3"])
