@@ -16,27 +16,46 @@ extension RevisionReader {
         }.get()
     }
 
-    /// The size of all documents among the revision's answers, in bytes. A body that several answers share counts for each of them.
-    public func answeredBytes() throws(ArchiveError) -> Int64 {
-        try read { db throws(SQLiteError) in
+    /// Refuses a revision whose site or web archive would be far larger than the archive.
+    ///
+    /// The archive stores equal bodies once. A site has a file for each page and record, and a web archive has a copy of the body for
+    /// each answer. An API rarely gives the same answer twice. In a malicious archive, thousands of answers can share one body.
+    public func refuseRepeatedBodies() throws(ArchiveError) {
+        // Stored lengths only: sizes in other columns are claims. A sparse file can have any size, and so can values that share pages.
+        let sums = try read { db throws(SQLiteError) in
             try db.first(
                 """
-                SELECT coalesce(sum(exchange.size), 0) FROM answer JOIN exchange ON exchange.id = answer.exchange
-                WHERE answer.revision = ? AND exchange.asset IS NULL
+                WITH given AS (SELECT body, asset FROM answer JOIN exchange ON exchange.id = answer.exchange WHERE answer.revision = ?1)
+                SELECT CAST((SELECT total(length(bytes)) FROM given JOIN body ON body.id = given.body)
+                + (SELECT total(max(length, 0)) FROM member JOIN record ON record.id = member.record WHERE member.revision = ?1)
+                + (SELECT total(max(size, 0)) FROM given JOIN asset ON asset.id = given.asset)
+                - (SELECT total(max(size, 0)) FROM asset WHERE id IN (SELECT asset FROM given)) AS INTEGER),
+                CAST((SELECT total(length(bytes)) FROM body) AS INTEGER)
                 """, .integer(revision.number)
-            ) { $0.integer(0) } ?? 0
+            ) { (given: $0.integer(0), stored: $0.integer(1)) }
+        }
+        guard let sums else { return }
+        let size = min(sums.stored, try DatabaseFiles(folder.database).size)
+        guard sums.given / 64 <= size + (1 << 20) else {
+            throw .damaged("its answers and records have \(sums.given) bytes, far more than an archive of \(size) bytes holds")
         }
     }
 
-    /// The bytes of an answer that is no picture, compared with their digest.
+    /// The bytes of an answer that is no picture, compared with their size and digest.
     public func document(of exchange: Exchange) throws(ArchiveError) -> [UInt8] {
-        let bytes = try read { db throws(SQLiteError) in
-            try db.first(
-                "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(exchange.id)
-            ) { $0.blob(0) }
+        var bytes: [UInt8]?
+        try forEachRow(
+            """
+            SELECT body.id, exchange.size FROM exchange JOIN body ON body.id = exchange.body
+            WHERE exchange.id = ? AND length(body.bytes) = exchange.size
+            """, .integer(exchange.id)
+        ) { (row) throws(ArchiveError) in
+            // A blob's reader has one copy of it in memory, a row two.
+            bytes = try read { _ throws(SQLiteError) in try bodies.bytes(ofRow: row.integer(0), from: 0, count: row.int(1)) }
         }
-        guard let bytes else { throw .damaged("the answer for \(exchange.path) has no body") }
-        guard SHA256(of: bytes) == exchange.sha256 else { throw .damaged("the answer for \(exchange.path) is not what was captured") }
+        guard let bytes, SHA256(of: bytes) == exchange.sha256 else {
+            throw .damaged("the answer for \(exchange.path) is not what was captured")
+        }
         return bytes
     }
 

@@ -6,8 +6,8 @@ public struct AnswerDigest: Sendable {
     public let path: String
     /// The digest of the body.
     public let sha256: SHA256
-    /// The length of the body in bytes.
-    public let size: Int64
+    /// The length of the body in bytes, as it is stored.
+    public let size: Int
     /// The picture that the body is; nil for a document.
     public let asset: Asset?
 }
@@ -31,8 +31,9 @@ extension RevisionReader {
     }
 
     private static let answerDigests = """
-        SELECT answer.path, exchange.sha256, asset.size, asset.format, asset.width, asset.height, exchange.size FROM answer
-        JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
+        SELECT answer.path, exchange.sha256, asset.size, asset.format, asset.width, asset.height,
+        coalesce(length(body.bytes), asset.size) FROM answer JOIN exchange ON exchange.id = answer.exchange
+        LEFT JOIN body ON body.id = exchange.body LEFT JOIN asset ON asset.id = exchange.asset
         WHERE answer.revision = ? AND answer.role = ?
         """
 
@@ -40,7 +41,8 @@ extension RevisionReader {
         let path = try row.path(0)
         guard let sha256 = row.digest(1) else { throw .damaged("the answer for \(path) has no digest") }
         return AnswerDigest(
-            path: path, sha256: sha256, size: row.integer(6), asset: row.isNull(2) ? nil : try Asset(sha256, row, from: 2))
+            path: path, sha256: sha256, size: try row.count(6, "the size of the answer for \(path)"),
+            asset: row.isNull(2) ? nil : try Asset(sha256, row, from: 2))
     }
 
     /// The picture of a digest; nil where the archive has none.

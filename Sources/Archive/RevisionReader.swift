@@ -7,7 +7,7 @@ public final class RevisionReader {
     public let revision: Revision
     let db: Connection
     /// Bodies, of which records are slices: a page of a list has 20, an imported file all of a kind.
-    private let bodies: BlobReader
+    let bodies: BlobReader
     /// The archive it is read from.
     public let folder: ArchiveFolder
 

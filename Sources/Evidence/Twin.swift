@@ -14,7 +14,7 @@ public struct Twin: Sendable {
         /// The digest of the answer.
         public let sha256: SHA256
         /// Its length in bytes.
-        public let size: Int64
+        public let size: Int
     }
 
     /// The single records of a kind, by their positions in the API's order.

@@ -163,6 +163,7 @@ extension SiteBuild {
     /// The catalogue's page sets, and those that every site has.
     func plan() throws -> Plan {
         let reader = try RevisionReader(revision, in: archive)
+        try reader.refuseRepeatedBodies()
         let history = try History(reader, catalogue)
         let context = SiteContext(
             isSample: revision.source.origin == .sample, api: revision.source.api,

@@ -133,7 +133,6 @@ extension SnapshotBuild {
         let rootHash = try RootHash(of: reader, ingredients.catalogue).hex
         // This compares the seal. It comes before anything is written: a changed archive could make a package of any size.
         var values = try PackageStatement.facts(of: reader, rootHash: rootHash)
-        try refuseRepeatedBodies(reader)
         _ = try ingredients.site.write(to: site)
         let about = try SnapshotAbout(ingredients, reader, rootHash: rootHash)
         let bag = BagWriter(
@@ -164,15 +163,6 @@ extension SnapshotBuild {
             files: payload.files, bytes: payload.bytes, tarSize: FileStatus(name.tar)?.size ?? 0,
             waczSize: FileStatus(name.wacz)?.size ?? 0,
             rootHash: rootHash, isSigned: signature != nil)
-    }
-
-    /// A web archive has a copy of the body for each answer. An API rarely gives the same answer twice. In a malicious archive, thousands of
-    /// answers can share one body of many megabytes.
-    private func refuseRepeatedBodies(_ reader: RevisionReader) throws {
-        let (bytes, size) = (try reader.answeredBytes(), FileStatus(ingredients.reader.archive.database)?.size ?? 0)
-        guard bytes <= 64 * size + (8 << 30) else {
-            throw ArchiveError.damaged("its answers have \(bytes) bytes, far more than an archive of \(size) bytes holds")
-        }
     }
 
     /// The digests of those of the files that exist.

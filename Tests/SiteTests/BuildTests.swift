@@ -1,6 +1,7 @@
 import Archive
 import Foundation
 import Platform
+import SQLite
 import TestSupport
 import Testing
 
@@ -211,5 +212,23 @@ struct BuildTests {
             of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates), generator: "Amber test")
         #expect(try build.write(to: "\(sites.scratch.path)/card").pages == 1)
         #expect(try contents(of: "\(sites.scratch.path)/card").keys.sorted() == ["index.html", "style.css"])
+    }
+
+    @Test("An archive whose answers share one large body is refused before a file is made")
+    func repeatedBody() async throws {
+        let sites = try await Sites()
+        try Connection(sites.archive.database, .readWrite).execute(
+            """
+            INSERT INTO body VALUES (1000, randomblob(32), zeroblob(1 << 20));
+            WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+            INSERT INTO exchange SELECT 1000 + i, 1, 'x/' || i, 200, x'', 1000, zeroblob(32), 0, 1000, NULL FROM n;
+            INSERT INTO answer SELECT 1, path, id, 'records' FROM exchange WHERE id > 1000
+            """)
+        #expect(try sites.failure()?.contains("far more than an archive of ") == true)
+        #expect(FileStatus(sites.folder.site) == nil)
+        let build = SiteBuild(
+            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates), generator: "Amber test")
+        #expect(throws: SiteError.self) { try build.write(to: "\(sites.scratch.path)/written") }
+        #expect(FileStatus("\(sites.scratch.path)/written") == nil)
     }
 }

@@ -1,0 +1,72 @@
+import Glibc
+import Platform
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// Archives that are small and would make files without end.
+@Suite("An archive that stores one body for many answers")
+struct RepeatedBodyTests {
+    private let test: TestArchive
+
+    init() throws {
+        test = try TestArchive()
+    }
+
+    /// What 200 answers or records of the revision share: a mebibyte.
+    enum Shared: String, CaseIterable {
+        case page, records, picture, record
+    }
+
+    private static let counter = "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 200)"
+
+    private func share(_ shared: Shared) throws {
+        let db = try Connection(test.archive.database, .readWrite)
+        try db.execute("INSERT INTO body VALUES (1000, randomblob(32), zeroblob(1 << 20))")
+        try db.execute("INSERT INTO asset VALUES (1000, randomblob(32), 1 << 20, 'png', 1, 1)")
+        guard shared != .record else {
+            return try db.execute(
+                """
+                \(Self.counter) INSERT INTO record SELECT 1000 + i, 'more', i, randomblob(32), 1000, 0, 1 << 20 FROM n;
+                \(Self.counter) INSERT INTO member(revision, kind, position, record) SELECT 1, 'more', i - 1, 1000 + i FROM n
+                """)
+        }
+        // The claimed sizes are 0.
+        let content = shared == .picture ? "NULL, 1000" : "1000, NULL"
+        try db.execute(
+            """
+            \(Self.counter) INSERT INTO exchange SELECT 1000 + i, 1, 'x/' || i, 200, x'', 1000, zeroblob(32), 0, \(content) FROM n;
+            \(Self.counter) INSERT INTO answer SELECT 1, 'x/' || i, 1000 + i, '\(shared)' FROM n
+            """)
+    }
+
+    @Test("is refused, whatever its file's length and the sizes that it claims", arguments: Shared.allCases)
+    func refused(_ shared: Shared) async throws {
+        let revision = try await test.capture().revision
+        try RevisionReader(revision, in: test.archive).refuseRepeatedBodies()
+        try share(shared)
+        #expect(throws: ArchiveError.self) { try RevisionReader(revision, in: test.archive).refuseRepeatedBodies() }
+        // What stands behind a database's last page is not read.
+        try #require(truncate(test.archive.database, 1 << 34) == 0)
+        let error = try #require(throws: ArchiveError.self) {
+            try RevisionReader(revision, in: test.archive).refuseRepeatedBodies()
+        }
+        #expect("\(error)".contains("far more than an archive of "), "\(error)")
+    }
+
+    @Test("has true sizes, and an answer of another size is not what was captured")
+    func sizes() async throws {
+        let revision = try await test.capture().revision
+        try Connection(test.archive.database, .readWrite).execute("UPDATE exchange SET size = -1")
+        let reader = try RevisionReader(revision, in: test.archive)
+        for role in [AnswerRole.page, .picture] {
+            try reader.forEachAnswer(as: role) { #expect($0.size > 0) }
+        }
+        let answer = try #require(try reader.answer(for: "character?page=1"))
+        #expect(throws: ArchiveError.damaged("the answer for character?page=1 is not what was captured")) {
+            try reader.document(of: answer)
+        }
+    }
+}
