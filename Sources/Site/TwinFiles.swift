@@ -1,17 +1,22 @@
 import Archive
 import Catalogue
 import Evidence
+import Platform
 
 /// The API's answers as files below `api/`: list pages and pictures as they came, single records as slices of what they came in.
 struct TwinFiles: PageSet {
     private let twin: Twin
     private let ownFiles: [SiteFile]
     private let parts: [Part]
+    /// Held while a large page is in memory: one at a time, whatever the number of workers.
+    private let largePage = Guarded(())
 
     /// What a batch holds.
-    private enum Part {
+    enum Part: Equatable {
         case own
         case pages(Range<Int>)
+        /// A page too large to be in memory once for each worker.
+        case largePage(Int)
         case records(kind: Int, Range<Int>)
         case pictures(Range<Int>)
     }
@@ -29,15 +34,31 @@ struct TwinFiles: PageSet {
         ].compactMap(\.self)
         ownFiles = revision.imported == nil ? own : []
         var parts: [Part] = ownFiles.isEmpty ? [] : [.own]
-        let largestPage = Int(clamping: twin.pages.map(\.size).max() ?? 0)
-        let pagesAtOnce = max(1, min(Self.pagesAtOnce, Self.bytesAtOnce / max(1, largestPage)))
-        parts += Self.chunks(twin.pages.count, pagesAtOnce).map { .pages($0) }
+        parts += Self.pageParts(twin.pages.map(\.size))
         let recordsAtOnce = try reader.recordsAtOnce(most: Self.recordsAtOnce)
         for (kind, records) in twin.records.enumerated() {
             parts += Self.chunks(records.numbers.count, recordsAtOnce).map { .records(kind: kind, $0) }
         }
         parts += Self.chunks(twin.pictureCount, Self.recordsAtOnce).map { .pictures($0) }
         self.parts = parts
+    }
+
+    /// Runs of pages that fit into memory together, and each large page by itself.
+    static func pageParts(_ sizes: [Int]) -> [Part] {
+        var parts: [Part] = []
+        var start = 0
+        var bytes = 0
+        for (page, size) in sizes.enumerated() {
+            let isLarge = size > bytesAtOnce
+            if isLarge || page - start == pagesAtOnce || bytes + size > bytesAtOnce {
+                if page > start { parts.append(.pages(start..<page)) }
+                (start, bytes) = (page, 0)
+            }
+            if isLarge { parts.append(.largePage(page)) }
+            if isLarge { start = page + 1 } else { bytes += size }
+        }
+        if start < sizes.count { parts.append(.pages(start..<sizes.count)) }
+        return parts
     }
 
     private static func chunks(_ count: Int, _ size: Int) -> [Range<Int>] {
@@ -60,6 +81,7 @@ extension TwinFiles {
         switch parts[batch] {
         case .own: ownFiles.map(\.path)
         case .pages(let range): twin.pages[range].map(\.path)
+        case .largePage(let page): [twin.pages[page].path]
         case .records(let kind, let range): twin.records[kind].paths(at: range)
         case .pictures: []
         }
@@ -74,6 +96,9 @@ extension TwinFiles {
                 hasher.add(page.path.text)
                 hasher.add(page.sha256)
             }
+        case .largePage(let page):
+            hasher.add(twin.pages[page].path.text)
+            hasher.add(twin.pages[page].sha256)
         case .records(let kind, let range):
             hasher.add(twin.records[kind].kind)
             for path in twin.records[kind].paths(at: range) { hasher.add(path.text) }
@@ -91,8 +116,17 @@ extension TwinFiles {
         switch parts[batch] {
         case .own: PageBatch(files: ownFiles)
         case .pages(let range): PageBatch(files: try twin.pages[range].map { try $0.file(from: reader) })
+        case .largePage(let page): PageBatch(streams: [stream(twin.pages[page], reader.revision, reader.folder)])
         case .records(let kind, let range): PageBatch(files: try twin.records[kind].files(at: range, from: reader))
         case .pictures(let range): PageBatch(pictures: try twin.pictures(at: range, from: reader))
+        }
+    }
+
+    private func stream(_ page: Twin.Page, _ revision: Revision, _ archive: ArchiveFolder) -> SiteStream {
+        SiteStream(path: page.path) { [largePage] file in
+            try largePage.withLock { _ in
+                _ = try File.writeNew(page.file(from: RevisionReader(revision, in: archive)).bytes, to: file)
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
+import Archive
 import Foundation
 import HTTP
+import SQLite
 import SampleAPI
 import TestSupport
 import Testing
@@ -52,6 +54,25 @@ struct TwinTests {
         #expect(names.filter { $0.hasSuffix(".jpeg") }.count == 45)
         let facts = try FileManager.default.attributesOfItem(atPath: "\(small.site)/api/character/avatar/45.jpeg")
         #expect(try #require(facts[.referenceCount] as? Int) >= 3, "the archive, the page's picture, the twin")
+    }
+
+    @Test func `A list page of many megabytes comes into the twin as it was served`() async throws {
+        let small = try Small(universe: Universe(seed: 7, characters: 3))
+        #expect(try await small.run("capture").code == 0)
+        let db = try Connection("\(small.output)/archive/archive.sqlite", .readWrite)
+        let (body, served) = try #require(
+            try db.first("SELECT body.id, bytes FROM body JOIN exchange ON body = body.id WHERE path = 'character?page=1'") {
+                ($0.integer(0), $0.blob(1))
+            })
+        // Records lie where they lay.
+        let bytes = served + [UInt8](repeating: UInt8(ascii: " "), count: 17 << 20)
+        let digest = Value.blob(SHA256(of: bytes).bytes)
+        try db.run("UPDATE body SET bytes = ?, sha256 = ? WHERE id = ?", .blob(bytes), digest, .integer(body))
+        try db.run("UPDATE exchange SET size = ?, sha256 = ? WHERE body = ?", .int(bytes.count), digest, .integer(body))
+        let run = try await small.run("render")
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(FileManager.default.contents(atPath: "\(small.site)/api/character/page/1.json") == Data(bytes))
+        #expect(try await small.run("render").code == 0)
     }
 
     @Test func `The certificate finds the one-sided references that a universe was made with, and no others`() async throws {
