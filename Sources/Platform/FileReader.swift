@@ -29,6 +29,11 @@ public struct FileReader: ~Copyable {
         return bytes
     }
 
+    /// Passes over the next bytes without reading them.
+    public mutating func skip(_ count: Int64) throws(SystemError) {
+        guard count == 0 || lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else { throw SystemError("read", path) }
+    }
+
     /// Fills a buffer with the next bytes.
     /// - Returns: how many there were: fewer than asked for where the file ends before.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {

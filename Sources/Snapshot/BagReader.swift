@@ -78,7 +78,7 @@ extension BagReader {
         if let empty { throw .damaged("\(empty) is an empty folder, which no manifest names") }
         var files: [BagFile] = []
         for path in found {
-            _ = try PackageFile.status("\(folder)/\(path)")
+            try PackageFile.refuseOversize("\(folder)/\(path)")
             if path.utf8.starts(with: "data/".utf8) {
                 files.append(BagFile(String(Substring(path.utf8.dropFirst(5))), .file("\(folder)/\(path)")))
             } else if !(head + manifests).contains(path) {

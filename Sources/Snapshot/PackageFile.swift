@@ -6,6 +6,9 @@ enum PackageFile {
     /// The most bytes of a statement, a list of digests or a signature.
     static let standardLimit = 1 << 16
 
+    /// The most bytes of any file of a package: reading a longer one would take hours.
+    static let largest: Int64 = 1 << 38
+
     /// The last part of a path.
     static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
@@ -20,9 +23,15 @@ enum PackageFile {
         return status
     }
 
-    /// Opens a file of any length.
+    /// Refuses what is not a regular file, or is too long to be read.
+    static func refuseOversize(_ path: String) throws(SnapshotError) {
+        let size = try status(path).size
+        guard size <= largest else { throw .damaged("\(path) has \(size) bytes; at most \(largest) are read") }
+    }
+
+    /// Opens a file.
     static func open(_ path: String) throws(SnapshotError) -> FileReader {
-        _ = try status(path)
+        try refuseOversize(path)
         return try FileReader.opened(path)
     }
 
@@ -37,9 +46,9 @@ enum PackageFile {
         return bytes
     }
 
-    /// The SHA-256 of a file of any length.
+    /// The SHA-256 of a file.
     static func sha256(_ path: String) throws(SnapshotError) -> SHA256 {
-        _ = try status(path)
+        try refuseOversize(path)
         do { return try SHA256(ofFile: path) } catch { throw .file(error) }
     }
 }

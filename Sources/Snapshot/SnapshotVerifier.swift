@@ -113,6 +113,12 @@ extension SnapshotVerifier {
             guard found != PackageStatement.none else { return ("", "\(file) is missing") }
             return ("", "\(file) has \(found) bytes, and the statement gives \(wanted)")
         }
+        // Then what the tar's headers give, before its content is hashed. The tar holds the archive that the web archive is made from.
+        try TarReader.checkHeaders(of: name.tar)
+        let (tar, wacz) = (try PackageFile.status(name.tar).size, FileStatus(name.wacz)?.size ?? 0)
+        guard wacz / 64 <= tar + (1 << 20) else {
+            return ("", "\(PackageFile.name(name.wacz)) has \(wacz) bytes, far more than a tar of \(tar) bytes makes")
+        }
         for path in [name.rootHash, name.signature, name.rootHashSignature] where FileStatus(path) != nil {
             _ = try PackageFile.read(path)
         }
