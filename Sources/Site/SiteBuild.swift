@@ -122,10 +122,11 @@ extension SiteBuild {
     /// - Parameters:
     ///   - path: the folder, which is made; what is there is removed.
     ///   - output: the folder that it is below: links are followed on the way to that one only. By default the one that it lies in.
+    ///   - limit: the most bytes of its files, pictures aside; the build fails once they have more.
     ///
     /// Of a part, links are looked for in the whole site; the fragments that they name on pages of other parts are not.
     public func write(
-        to path: String, below output: String? = nil, part: Part = .whole,
+        to path: String, below output: String? = nil, part: Part = .whole, limit: Int64? = nil,
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(SiteError) -> BuildReport {
@@ -138,7 +139,7 @@ extension SiteBuild {
                 sets: plan.sets, part: part, index: index, pages: pages / part.count, folder: folder, progress: progress,
                 isCancelled: isCancelled
             )
-            let output = TreeWriter(folder: folder, archive: try Folder.open(archive.path))
+            let output = TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit)
             var report = try make(job, output, PreviousTrees(), nil).report
             report.rootHash = plan.rootHash
             return report

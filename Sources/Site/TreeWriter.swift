@@ -16,11 +16,17 @@ struct TreeWriter: SiteOutput {
     /// Pictures of the archive whose bytes this build has compared: each has several names in a site.
     private let compared = Guarded<Set<SHA256>>([])
     private let disk: DiskReserve
+    private let limit: Int64?
+    /// The bytes of the files so far, pictures aside.
+    private let size = Guarded<Int64>(0)
 
-    /// - Parameter freeSpace: the free bytes where the folder is; nil to ask the system.
-    init(folder: OpenFolder, archive: OpenFolder, freeSpace: (@Sendable () -> Int?)? = nil) {
+    /// - Parameters:
+    ///   - limit: the most bytes of all files, pictures aside.
+    ///   - freeSpace: the free bytes where the folder is; nil to ask the system.
+    init(folder: OpenFolder, archive: OpenFolder, limit: Int64? = nil, freeSpace: (@Sendable () -> Int?)? = nil) {
         self.folder = folder
         self.archive = archive
+        self.limit = limit
         disk = DiskReserve(freeSpace ?? { Folder.freeSpace(folder.path) })
     }
 
@@ -29,8 +35,19 @@ struct TreeWriter: SiteOutput {
         if let free = disk.shortage(for: bytes) { throw .diskIsFull(folder.path, free: free) }
     }
 
+    /// Counts a file that is no picture.
+    private func count(_ bytes: Int64) throws(ArchiveError) {
+        guard let limit else { return }
+        let size = size.withLock { size in
+            size += bytes
+            return size
+        }
+        guard size <= limit else { throw .damaged("it makes a site of more than \(limit) bytes") }
+    }
+
     /// Writes a text file unless the tree has it.
     func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
+        try count(Int64(bytes.count))
         let digest = SHA256(of: bytes)
         guard let known, let status = FileStatus(path.text, in: folder), known.holds(for: status) else {
             return try create(bytes, path, digest)
@@ -50,7 +67,9 @@ struct TreeWriter: SiteOutput {
         // The folder that it lies in is no link, and nothing has its name now; whoever writes makes a new file (O_EXCL). SQLite takes paths.
         try File.remove(draft, in: folder)
         try stream.write("\(folder.path)/\(draft)")
-        try take(Int(clamping: FileStatus(draft, in: folder)?.size ?? 0))
+        let size = FileStatus(draft, in: folder)?.size ?? 0
+        try count(size)
+        try take(Int(clamping: size))
         let digest = try SHA256(ofFile: draft, in: folder)
         if let known, known.digest == digest, known.holds(for: FileStatus(path.text, in: folder)) {
             try File.remove(draft, in: folder)

@@ -125,15 +125,17 @@ extension SnapshotBuild {
     ///   - site: where the site is made: in the bag's folder at its place there, so that it is not moved afterwards.
     ///   - existing: the package whose signature is kept, where it is of the same statement and there is no key.
     ///   - hasFolder: whether the bag is wanted as a folder beside the tar.
+    ///   - original: a package that this one must equal; writing stops once a part is longer than there.
     func make(
         _ name: SnapshotName, site: String, key: Ed25519.PrivateKey?, existing: SnapshotName? = nil,
-        hasFolder: Bool = true
+        hasFolder: Bool = true, original: SnapshotName? = nil
     ) throws -> Report {
         let reader = try ingredients.reader.open()
         let rootHash = try RootHash(of: reader, ingredients.catalogue).hex
         // This compares the seal. It comes before anything is written: a changed archive could make a package of any size.
         var values = try PackageStatement.facts(of: reader, rootHash: rootHash)
-        _ = try ingredients.site.write(to: site)
+        // The tar holds each file of the site except second names of pictures.
+        _ = try ingredients.site.write(to: site, limit: original.flatMap { FileStatus($0.tar)?.size })
         let about = try SnapshotAbout(ingredients, reader, rootHash: rootHash)
         let bag = BagWriter(
             name: name.text, info: about.bagFields, baggingDate: ingredients.reader.revision.day,
@@ -141,7 +143,8 @@ extension SnapshotBuild {
             modified: ingredients.reader.revision.finished / 1_000)
         let payload = try bag.write(try files(site, about, reader), folder: hasFolder ? name.bag : nil, tar: name.tar)
         if ingredients.reader.revision.imported == nil {
-            try WebArchive(ingredients, reader).write(to: name.wacz, about: about)
+            try WebArchive(ingredients, reader).write(
+                to: name.wacz, about: about, limit: original.flatMap { FileStatus($0.wacz)?.size })
         }
         try File.writeNew(Array("\(rootHash)\n".utf8), to: name.rootHash)
 

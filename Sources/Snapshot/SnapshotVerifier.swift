@@ -207,7 +207,7 @@ extension SnapshotVerifier {
         try Folder.remove(folder)
         try Folder.make(folder)
         let made = SnapshotName(name.text, in: folder)
-        _ = try build("\(name.bag)/data").make(made, site: "\(folder)/site", key: nil, hasFolder: false)
+        _ = try build("\(name.bag)/data").make(made, site: "\(folder)/site", key: nil, hasFolder: false, original: name)
         for (new, old) in zip(made.files, name.files) where FileStatus(new) != nil && new != made.digests {
             guard try PackageFile.sha256(new) == PackageFile.sha256(old) else {
                 return (

@@ -40,6 +40,7 @@ public struct WACZWriter: ~Copyable {
     private static let warc = "data.warc.gz"
 
     private let about: About
+    private let limit: Int64
     private var zip: ZipWriter
     private var waiting: [WARCRecord] = []
     private var waitingSize: Int64 = 0
@@ -48,11 +49,13 @@ public struct WACZWriter: ~Copyable {
     private var lines: [[UInt8]] = []
 
     /// Makes a WACZ that is not there yet.
-    public init(_ path: String, about: About) throws(SnapshotError) {
+    /// - Parameter limit: the most bytes of its packed records.
+    public init(_ path: String, about: About, limit: Int64? = nil) throws(SnapshotError) {
         let created = PackageTime(milliseconds: about.created)
         let information = WARCEncoder.information(about.fields, file: Self.warc, date: created)
         let zip = try Self.begun(path, time: created, information)
         self.about = about
+        self.limit = limit ?? .max
         self.zip = zip
         size = Int64(information.count)
         hasher.update(information)
@@ -125,6 +128,7 @@ public struct WACZWriter: ~Copyable {
 
     private mutating func append(_ bytes: [UInt8]) throws(SnapshotError) {
         size += Int64(bytes.count)
+        guard size <= limit else { throw .damaged("its archive makes a web archive of more than \(limit) bytes") }
         hasher.update(bytes)
         try zip.append(bytes)
     }

@@ -12,8 +12,9 @@ struct WebArchive {
         self.reader = reader
     }
 
-    func write(to path: String, about: SnapshotAbout) throws {
-        var writer = try WACZWriter(path, about: about.webArchive)
+    /// - Parameter limit: the most bytes of its records.
+    func write(to path: String, about: SnapshotAbout, limit: Int64? = nil) throws {
+        var writer = try WACZWriter(path, about: about.webArchive, limit: limit)
         var pages: [WACZWriter.Page] = []
         let catalogue = ingredients.catalogue
         let firstPages = Set(catalogue.lists.map { $0.path(page: 1) } + catalogue.roots.compactMap { catalogue.path(for: [$0]) })

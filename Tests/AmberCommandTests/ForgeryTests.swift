@@ -1,6 +1,7 @@
 import Archive
 import Foundation
 import Platform
+import SQLite
 import TestSupport
 import Testing
 
@@ -167,6 +168,63 @@ struct ForgeryTests {
             try File.replace(bytes, at: path)
         }
         #expect(try package.faults() == [])
+    }
+
+    @Test func `whose statement agrees with a tar or a web archive without content fails without reading it`() async throws {
+        let package = try await SignedPackage()
+        let old = try PackageStatement(File.read(package.name.statement), "old")
+        func fault(_ path: String, _ key: PackageStatement.Key, size: Int) throws -> String {
+            let before = try #require(FileStatus(path)).size
+            try #require(truncate(path, size) == 0)
+            var values = Dictionary(uniqueKeysWithValues: PackageStatement.Key.allCases.map { ($0, old[$0]) })
+            values[key] = "\(size)"
+            try File.replace(PackageStatement(values).bytes, at: package.name.statement)
+            let fault = try package.faults(signed: false).first
+            try #require(truncate(path, Int(before)) == 0)
+            return fault ?? ""
+        }
+        let name = package.name
+        #expect(try fault(name.tar, .tarSize, size: 8 << 40).contains("\(name.tar) has 8796093022208 bytes; at most 274877906944 are read"))
+        #expect(try fault(name.tar, .tarSize, size: 1 << 37).contains("\(name.tar) has more bytes behind its end at byte "))
+        #expect(try fault(name.wacz, .waczSize, size: 1 << 37).contains("has 137438953472 bytes, far more than a tar of "))
+        try File.replace(old.bytes, at: name.statement)
+        #expect(try package.faults() == [])
+    }
+
+    @Test func `whose archive makes a larger site than its tar holds is given up before it is written`() async throws {
+        let package = try await SignedPackage()
+        let (name, page) = (package.name, [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20))
+        let folder = "\(name.bag)/data/site/api/character/page"
+        let db = try Connection("\(name.bag)/data/archive/archive.sqlite", .readWrite)
+        let digest = Value.blob(SHA256(of: page).bytes)
+        try db.run("INSERT INTO body VALUES (1000, ?, ?)", digest, .blob(page))
+        for number in 1000..<1040 {
+            try db.run(
+                "INSERT INTO exchange SELECT ?1, source, 'character?page=' || ?1, 200, headers, received, ?2, ?3, 1000, NULL FROM exchange LIMIT 1",
+                .int(number), digest, .int(page.count))
+            try db.run(
+                "INSERT INTO answer SELECT id, 'character?page=' || ?1, ?1, 'page' FROM revision LIMIT 1", .int(number))
+            // In the tar, more names of a file are links.
+            if number == 1000 { try File.writeNew(page, to: "\(folder)/1000.json") }
+            if number > 1000 { try #require(link("\(folder)/1000.json", "\(folder)/\(number).json") == 0) }
+        }
+        try package.repair(statement: true, seal: true)
+        let size = try #require(FileStatus(name.tar)).size
+        let faults = try package.faults(signed: false)
+        #expect(faults.count == 1 && faults[0].contains("it makes a site of more than \(size) bytes"), "\(faults)")
+
+        // The same for the web archive.
+        let other = try await SignedPackage()
+        let short = SnapshotName(other.name.text, in: other.scratch["short"])
+        try Folder.make(other.scratch["short"])
+        try File.writeNew([0], to: short.wacz)
+        try Folder.make(other.scratch["made"])
+        let error = try #require(throws: SnapshotError.self) {
+            try Packaged("\(other.name.bag)/data").build().make(
+                SnapshotName(other.name.text, in: other.scratch["made"]), site: other.scratch["made/site"], key: nil,
+                hasFolder: false, original: short)
+        }
+        #expect(error == .damaged("its archive makes a web archive of more than 1 bytes"))
     }
 
     @Test(

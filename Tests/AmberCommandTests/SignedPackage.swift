@@ -1,4 +1,3 @@
-import Archive
 import Evidence
 import Foundation
 import Platform
@@ -7,6 +6,7 @@ import SampleAPI
 import TestSupport
 
 @testable import AmberCommand
+@testable import Archive
 @testable import Snapshot
 
 /// A copy of a signed package, and what somebody without the key can do to it.
@@ -127,7 +127,16 @@ extension SignedPackage {
     /// - Parameters:
     ///   - software: another program that bag-info.txt is to name.
     ///   - statement: whether the statement is to have the new digests, for which no signature is left.
-    func repair(software: String? = nil, statement isRestated: Bool = false) throws {
+    ///   - seal: whether the archive within is to have a new seal, too.
+    func repair(software: String? = nil, statement isRestated: Bool = false, seal isSealedAgain: Bool = false) throws {
+        if isSealedAgain {
+            let db = try Connection("\(name.bag)/data/archive/archive.sqlite", .readWrite)
+            let revision = try db.first("SELECT max(id) FROM revision") { $0.integer(0) } ?? 0
+            let digest = try RevisionWriter.digest(of: revision, in: db)
+            try db.run("UPDATE revision SET digest = ? WHERE id = ?", .blob(digest.bytes), .integer(revision))
+            let seal = try RevisionSeal.compute(revision, in: db)
+            try db.run("UPDATE revision SET seal = ? WHERE id = ?", .blob(seal.bytes), .integer(revision))
+        }
         let info = String(decoding: try File.read("\(name.bag)/bag-info.txt"), as: UTF8.self).split(separator: "\n")
             .map { $0.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) } }
         func value(_ label: String) -> String { info.first { $0[0] == label }?[1] ?? "" }
@@ -152,6 +161,10 @@ extension SignedPackage {
             values[.tagManifest] = report.tagManifest.hex
             values[.rootHash] = String(decoding: try File.read(name.rootHash).dropLast(), as: UTF8.self)
             values[.software] = software ?? old[.software]
+            if isSealedAgain {
+                let reader = try Packaged("\(name.bag)/data").build().ingredients.reader.open()
+                values.merge(try PackageStatement.facts(of: reader, rootHash: values[.rootHash] ?? "")) { $1 }
+            }
             try File.replace(PackageStatement(values).bytes, at: name.statement)
         }
         try list()

@@ -57,6 +57,28 @@ struct TreeWriterTests {
         #expect(FileStatus("b.html", in: folder) == nil)
     }
 
+    @Test("A limit ends the writing before the file that exceeds it")
+    func limit() throws {
+        let folder = try Folder.open("\(scratch.path)/tree")
+        let writer = TreeWriter(folder: folder, archive: folder, limit: 10)
+        for name in ["a", "b"] { _ = try writer.write(Array("12345".utf8), to: SitePath(joined: name), known: nil) }
+        let error = try #require(throws: ArchiveError.self) { try writer.write([1], to: SitePath(joined: "c"), known: nil) }
+        #expect(error == .damaged("it makes a site of more than 10 bytes"))
+        #expect(FileStatus("c", in: folder) == nil)
+    }
+
+    @Test("List pages share a batch only where they fit into memory together")
+    func pageParts() {
+        #expect(TwinFiles.pageParts([]).isEmpty)
+        #expect(TwinFiles.pageParts([Int](repeating: 1, count: 25)) == [.pages(0..<10), .pages(10..<20), .pages(20..<25)])
+        let large = 17 << 20
+        #expect(
+            TwinFiles.pageParts([large, 1, 1, large, large, 1]) == [
+                .largePage(0), .pages(1..<3), .largePage(3), .largePage(4), .pages(5..<6),
+            ])
+        #expect(TwinFiles.pageParts([8 << 20, 8 << 20, 8 << 20]) == [.pages(0..<2), .pages(2..<3)])
+    }
+
     @Test("What is not known is read: the same bytes are left alone, others replaced")
     func unknown() throws {
         let first = try write("one", after: nil)
