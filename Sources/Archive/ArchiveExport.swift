@@ -64,7 +64,8 @@ extension ArchiveExport {
         }
     }
 
-    /// In the order of their keys and each with its last values, so that the same rows make the same file.
+    /// In the order of their keys and each with its last values, so that the same rows make the same file. The `+` makes SQLite read bodies
+    /// in that order: it would sort them otherwise, which takes several times the memory of the largest one.
     private func fill(_ db: Connection) throws(SQLiteError) {
         try db.execute(
             """
@@ -83,7 +84,7 @@ extension ArchiveExport {
             SELECT id, kind, number, sha256, coalesce(moved.body, record.body), coalesce(moved.offset, record.offset), length
             FROM archive.record LEFT JOIN moved ON moved.record = record.id WHERE id IN (SELECT record FROM member) ORDER BY id;
             INSERT INTO body SELECT * FROM archive.body
-            WHERE id IN (SELECT body FROM exchange WHERE body IS NOT NULL) OR id IN (SELECT body FROM file) ORDER BY id;
+            WHERE +id IN (SELECT body FROM exchange WHERE body IS NOT NULL) OR +id IN (SELECT body FROM file) ORDER BY id;
             INSERT INTO list SELECT * FROM archive.list WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind;
             INSERT INTO gap SELECT * FROM archive.gap WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, url, key_path, reason;
             """)
