@@ -168,7 +168,7 @@ extension HostileDataTests {
             (HostileRecords.character(17, without: "species"), ".species: is missing"),
             (record(18, "origin", #"{"name":"\ud800"}"#), ".origin.url: is missing"),
             (record(19, "episode", #"["\#(base)/episode/1",["x"]]"#), ".episode[1]: is not a text"),
-            (record(20, "more", "tru"), ".more: is not valid JSON, or out of range"),
+            (record(20, "more", "tru"), ".more: is not valid JSON (at byte 3)"),
         ]
         var behaviour = Behaviour()
         for (index, record) in broken.enumerated() { behaviour.replaced[.init(.character, index + 1)] = record.bytes }
