@@ -75,8 +75,9 @@ private struct DiffText {
             return list.removed.map { "    \(name): - \($0)" } + list.added.map { "    \(name): + \($0)" }
         }
         if case .object(let old)? = field.old, case .object(let new)? = field.new {
+            // The name may be long, and its members many.
             return Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }
-                .flatMap { lines(FieldChange("\(field.name).\($0)", old: old[$0], new: new[$0])) }
+                .flatMap { lines(FieldChange("\(name).\($0)", old: old[$0], new: new[$0])) }
         }
         return ["    \(name): \(field.old.map { "\($0)" } ?? "nothing") -> \(field.new.map { "\($0)" } ?? "nothing")"]
     }

@@ -21,6 +21,7 @@ extension RevisionReader {
     /// The archive stores equal bodies once. A site has a file for each page and record, and a web archive has a copy of the body for
     /// each answer. An API rarely gives the same answer twice. In a malicious archive, thousands of answers can share one body.
     public func refuseRepeatedBodies() throws(ArchiveError) {
+        try refuseOverlappingRecords()
         // Stored lengths only: sizes in other columns are claims. A sparse file can have any size, and so can values that share pages.
         let sums = try read { db throws(SQLiteError) in
             try db.first(
@@ -38,6 +39,24 @@ extension RevisionReader {
         let size = min(sums.stored, try DatabaseFiles(folder.database).size)
         guard sums.given / 64 <= size + (1 << 20) else {
             throw .damaged("its answers and records have \(sums.given) bytes, far more than an archive of \(size) bytes holds")
+        }
+    }
+
+    /// Refuses records of one kind that share a part of a body: in a crafted body, thousands of records can end with the same bytes. A record
+    /// of another kind may be a whole answer, and one answer may bring the records of two lists.
+    func refuseOverlappingRecords() throws(ArchiveError) {
+        try forEachRow(
+            """
+            SELECT kind, number FROM (
+                SELECT member.kind AS kind, record.number AS number, offset, offset + length AS end,
+                lag(offset) OVER place AS offset_before, lag(offset + length) OVER place AS end_before
+                FROM member JOIN record ON record.id = member.record WHERE member.revision = ?
+                WINDOW place AS (PARTITION BY member.kind, body ORDER BY offset, length))
+            WHERE end_before > offset AND (offset_before <> offset OR end_before <> end) LIMIT 1
+            """, .integer(revision.number)
+        ) { (row) throws(ArchiveError) in
+            let kind = try row.kind(0)
+            throw .damaged("\(RecordKey(kind, try row.number(1, of: kind))) shares bytes with the record before it")
         }
     }
 

@@ -9,7 +9,8 @@ public struct Renderer: ~Copyable {
 
     var scopes = Scopes()
     var depth = 0
-    var steps = 0
+    /// How many steps the last page took: those of partials, overrides and further items of lists.
+    public internal(set) var steps = 0
     /// How many steps a page may take; tests set fewer.
     var stepLimit = Program.stepLimit
 

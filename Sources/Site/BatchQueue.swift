@@ -7,6 +7,8 @@ final class BatchQueue: Sendable {
     private let part: Part
     private let next = Atomic<Int>(0)
     private let pagesDone = Atomic<Int>(0)
+    private let bytesDone = Atomic<Int>(0)
+    private let stepsDone = Atomic<Int>(0)
     private let isStopped = Atomic<Bool>(false)
     private let isCancelled: @Sendable () -> Bool
     /// How many batches there are in all.
@@ -45,6 +47,17 @@ final class BatchQueue: Sendable {
             index -= set.batchCount
         }
         return nil
+    }
+
+    /// Counts what a page took. All pages together may have 1 GiB, and 1 MiB more for each, and take 10^9 steps, and 10^6 more for each: an
+    /// archive or templates of someone else could otherwise fill the disk, or take hours, with pages that are each within its own limits.
+    func take(bytes: Int, steps: Int) throws(SiteError) {
+        guard bytesDone.add(bytes, ordering: .relaxed).newValue >> 20 <= 1_024 + pageCount else {
+            throw .pagesTakeTooMuch("have more than \(1_024 + pageCount) MiB")
+        }
+        guard stepsDone.add(steps, ordering: .relaxed).newValue / 1_000_000 <= 1_000 + pageCount else {
+            throw .pagesTakeTooMuch("take more than \(1_000 + pageCount) million steps")
+        }
     }
 
     /// - Returns: how many pages are done now.

@@ -74,7 +74,7 @@ extension PageWorker {
                         precondition(
                             inputs == nil || set.templates.contains(page.template), "\(set.name) does not say that it uses \(page.template)"
                         )
-                        try write(page, &buffer)
+                        try write(page, &buffer, queue)
                     }
                 }
                 try link(batch.pictures)
@@ -91,10 +91,11 @@ extension PageWorker {
         return result
     }
 
-    private mutating func write(_ page: Page, _ buffer: inout [UInt8]) throws {
+    private mutating func write(_ page: Page, _ buffer: inout [UInt8], _ queue: BatchQueue) throws {
         let start = ContinuousClock.now
         buffer.removeAll(keepingCapacity: true)
-        try renderers[page.edition].render(page.template, page.model, into: &buffer)
+        let steps = try renderers[page.edition].render(page.template, page.model, into: &buffer)
+        try queue.take(bytes: buffer.count, steps: steps)
         let rendered = spend("render", since: start)
         let faults = checker.faults(in: buffer, at: page.path.text)
         let checked = spend("check", since: rendered)
@@ -156,7 +157,9 @@ private final class EditionRenderer {
         renderer = library.renderer()
     }
 
-    func render(_ template: String, _ model: Object, into buffer: inout [UInt8]) throws(TemplateError) {
+    /// - Returns: how many steps it took.
+    func render(_ template: String, _ model: Object, into buffer: inout [UInt8]) throws(TemplateError) -> Int {
         try renderer.render(template, model, into: &buffer)
+        return renderer.steps
     }
 }

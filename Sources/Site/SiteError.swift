@@ -29,6 +29,8 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
     case system(SystemError)
     /// The disk of the folder is nearly full; `free` is in bytes.
     case diskIsFull(String, free: Int)
+    /// The pages together are larger, or take longer, than any site needs.
+    case pagesTakeTooMuch(String)
     /// The build was asked to end.
     case cancelled
 
@@ -60,6 +62,8 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
         case .system(let error): "\(error)"
         case .diskIsFull(let path, let free):
             "the disk of \(path) has only \(free) bytes left, which are for other programs; make room there and run again"
+        case .pagesTakeTooMuch(let what):
+            "the pages together \(what), far more than pages need; look for a template that repeats too much, or for records that do"
         case .cancelled: "the build was interrupted; the site stays as it was, and the next run builds it"
         }
     }

@@ -56,6 +56,25 @@ struct RepeatedBodyTests {
         #expect("\(error)".contains("far more than an archive of "), "\(error)")
     }
 
+    @Test(
+        "is refused where a record shares a part of its bytes with another one of its kind",
+        arguments: [(50, 100, false), (0, 99, false), (1, 99, false), (0, 100, true), (100, 100, true), (99, 1, false), (150, 50, true)])
+    func overlapping(offset: Int, length: Int, isTaken: Bool) async throws {
+        let revision = try await test.capture().revision
+        let db = try Connection(test.archive.database, .readWrite)
+        try db.execute(
+            """
+            INSERT INTO body VALUES (1000, randomblob(32), zeroblob(200));
+            INSERT INTO record VALUES (1001, 'more', 1, randomblob(32), 1000, 0, 100), (1002, 'more', 2, randomblob(32), 1000, \(offset), \(length)),
+            (1003, 'other', 1, randomblob(32), 1000, 0, 200);
+            INSERT INTO member(revision, kind, position, record) VALUES (1, 'more', 0, 1001), (1, 'more', 1, 1002), (1, 'other', 0, 1003)
+            """)
+        let reader = try RevisionReader(revision, in: test.archive)
+        if isTaken { return try reader.refuseRepeatedBodies() }
+        let error = #expect(throws: ArchiveError.self) { try reader.refuseRepeatedBodies() }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("shares bytes with the record before it"))
+    }
+
     @Test("has true sizes, and an answer of another size is not what was captured")
     func sizes() async throws {
         let revision = try await test.capture().revision

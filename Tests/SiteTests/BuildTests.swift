@@ -49,6 +49,17 @@ struct BuildTests {
         #expect(written.withLock { $0 } == [[], ["a.html"], ["a.html", "b.html"]])
     }
 
+    @Test("All pages together have a limit of bytes and of steps, which grows with their number")
+    func together() throws {
+        func queue(_ pages: Int) -> BatchQueue { BatchQueue([], part: .whole, pages: pages) { false } }
+        let (large, long) = (queue(2), queue(2))
+        for _ in 0..<1_026 { try large.take(bytes: 1 << 20, steps: 1_000) }
+        #expect(throws: SiteError.self) { try large.take(bytes: 1 << 20, steps: 0) }
+        for _ in 0..<1_002 { try long.take(bytes: 0, steps: 1_000_000) }
+        let error = #expect(throws: SiteError.self) { try long.take(bytes: 0, steps: 1_000_000) }
+        #expect("\(error.map { "\($0)" } ?? "")".hasPrefix("the pages together take more than 1002 million steps"))
+    }
+
     @Test("Two pages, a page and a picture, or a page and a template's file at one path are an error before the first write")
     func twice() async throws {
         var pages = try await Sites()
