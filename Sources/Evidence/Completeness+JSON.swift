@@ -18,9 +18,11 @@ extension Completeness {
                 "gaps",
                 .list(gaps.map { .object([("url", .text($0.url)), ("keyPath", .text($0.keyPath)), ("reason", .text($0.reason))]) })
             ),
-            ("dangling", Self.each(dangling, Self.json)), ("oneSided", Self.each(oneSided, Self.json)),
-            ("repeated", Self.each(repeated, Self.json)),
+            ("dangling", Self.each(dangling.first, Self.json)), ("oneSided", Self.each(oneSided.first, Self.json)),
+            ("repeated", Self.each(repeated.first, Self.json)),
         ]
+        let leftOut = [("dangling", dangling), ("oneSided", oneSided), ("repeated", repeated)].filter { $0.1.leftOut > 0 }
+        if !leftOut.isEmpty { members.append(("leftOut", .object(leftOut.map { ($0.0, .integer($0.1.leftOut)) }))) }
         if let pictures {
             members.append(
                 (

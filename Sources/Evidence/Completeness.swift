@@ -1,7 +1,7 @@
 public import Archive
 public import Catalogue
 
-/// What a revision claims, what it has, and what in it does not fit together: found by reading it, nothing left out or repaired.
+/// What a revision claims, what it has, and what in it does not fit together: found by reading it, nothing repaired.
 public struct Completeness: Sendable {
     /// What is to be said of the records of one kind.
     public struct Kind: Sendable {
@@ -72,11 +72,11 @@ public struct Completeness: Sendable {
     /// What the capture lacks; of an imported state, the links in its records that lead nowhere.
     public let gaps: [Gap]
     /// References to records that are not there.
-    public let dangling: [Finding]
+    public let dangling: FindingList
     /// References that ought to be answered by one in the other direction, and are not.
-    public let oneSided: [Finding]
+    public let oneSided: FindingList
     /// References that stand in the same member of the same record before.
-    public let repeated: [Finding]
+    public let repeated: FindingList
     /// Nil for an imported state, which has no pictures.
     public let pictures: Pictures?
     private let indexes: [String: NumberIndex]
@@ -87,7 +87,7 @@ public struct Completeness: Sendable {
 
 extension Completeness {
     /// Reads all of a revision.
-    public init(of twin: Twin, _ rootHash: RootHash, _ reader: RevisionReader, _ catalogue: any Catalogue, workers: Int) throws {
+    public init(of twin: Twin, _ rootHash: RootHash, _ reader: RevisionReader, _ catalogue: any Catalogue) throws {
         let isImported = reader.revision.imported != nil
         let names = try Self.kinds(reader, catalogue)
         let indexes = try names.map { name in
@@ -107,10 +107,10 @@ extension Completeness {
         }
         self.indexes = Dictionary(zip(names, indexes), uniquingKeysWith: { first, _ in first })
         var reading = ReferenceReading(names, indexes, catalogue, reader)
-        try reading.run(workers: workers)
+        try reading.run()
         revision = reader.revision
         self.rootHash = rootHash
-        gaps = try reader.gaps() + (isImported ? reading.refused : [])
+        gaps = try reader.gaps() + reading.refused
         dangling = reading.dangling
         repeated = reading.repeated
         oneSided = try reading.oneSided()

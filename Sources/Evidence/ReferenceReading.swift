@@ -11,10 +11,10 @@ struct ReferenceReading {
     private let reader: RevisionReader
 
     /// References to records that are not there, in the order of kinds and positions.
-    private(set) var dangling: [Completeness.Finding] = []
+    private(set) var dangling = FindingList()
     /// References that stand in their member before.
-    private(set) var repeated: [Completeness.Finding] = []
-    /// Links that lead nowhere.
+    private(set) var repeated = FindingList()
+    /// Links of an imported state that lead nowhere.
     private(set) var refused: [Gap] = []
     /// Of each mutual reference the pairs that are named from one side only.
     private var pairs: [MutualPairs]
@@ -34,37 +34,26 @@ struct ReferenceReading {
             kinds.firstIndex(of: mutual.first.kind) ?? kinds.count <= kinds.firstIndex(of: mutual.second.kind) ?? kinds.count
         }
     }
-
-    /// What one record has.
-    private struct Part: Sendable {
-        let key: RecordKey
-        var dangling: [Completeness.Finding] = []
-        var repeated: [Completeness.Finding] = []
-        var refused: [ContentFault] = []
-        var pairs: [(mutual: Int, isHeld: Bool, pair: MutualPairs.Pair)] = []
-        var picture: SHA256?
-        var namesPicture = false
-    }
 }
 
 extension ReferenceReading {
-    mutating func run(workers: Int) throws {
+    /// One record is in memory at a time.
+    mutating func run() throws {
+        let places = Dictionary(zip(kinds, indexes), uniquingKeysWith: { first, _ in first })
         for (place, (kind, index)) in zip(kinds, indexes).enumerated() {
-            let part = partReader(of: kind)
             var without: [Int32] = []
             var havePictures = false
             var position = 0
-            try RecordSweep(kind, count: index.numbers.count, workers: workers).run(reader, make: part) { part in
-                dangling += part.dangling
-                repeated += part.repeated
-                refused += part.refused.map {
-                    Gap(url: catalogue.path(for: [part.key]) ?? "\(part.key)", keyPath: $0.keyPath, reason: $0.reason)
+            _ = try reader.records(of: kind, at: 0..<index.numbers.count) { record in
+                let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: reader.revision.source.api)
+                if reader.revision.imported != nil {
+                    refused += facts.refused.map {
+                        Gap(url: catalogue.path(for: [record.key]) ?? "\(record.key)", keyPath: $0.keyPath, reason: $0.reason)
+                    }
                 }
-                for (mutual, isHeld, pair) in part.pairs {
-                    if isHeld { pairs[mutual].hold(pair) } else { pairs[mutual].strike(pair) }
-                }
-                havePictures = havePictures || part.namesPicture
-                if let picture = part.picture {
+                take(facts.card + facts.mentions, of: record.key, places)
+                havePictures = havePictures || !facts.pictures.isEmpty
+                if let picture = record.picture?.sha256 {
                     pictured.append(picture, ofRecordAt: position, kind: place)
                 } else {
                     without.append(Int32(position))
@@ -78,39 +67,33 @@ extension ReferenceReading {
         }
     }
 
-    /// Makes what one record has out of its bytes; called on several threads.
-    private func partReader(of kind: String) -> @Sendable (StoredRecord) throws -> Part {
-        let places = Dictionary(zip(kinds, indexes), uniquingKeysWith: { first, _ in first })
-        let (catalogue, mutual, holdsFirst, base) = (catalogue, mutual, holdsFirst, reader.revision.source.api)
-        return { record in
-            let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: base)
-            var part = Part(key: record.key)
-            part.refused = facts.refused
-            part.picture = record.picture?.sha256
-            part.namesPicture = !facts.pictures.isEmpty
-            let own = places[kind]?.position(of: record.key.id) ?? 0
-            var known: Set<Named> = []
-            for reference in facts.card + facts.mentions {
-                let member = Self.member(reference)
-                func finding() -> Completeness.Finding {
-                    Completeness.Finding(record: record.key, keyPath: reference.keyPath, named: reference.key, answer: "")
-                }
-                if !known.insert(Named(member: member, key: reference.key)).inserted { part.repeated.append(finding()) }
-                guard let other = places[reference.key.kind]?.position(of: reference.key.id) else {
-                    part.dangling.append(finding())
-                    continue
-                }
-                for (index, sides) in mutual.enumerated() {
-                    for (side, answer, isFirst) in [(sides.first, sides.second, true), (sides.second, sides.first, false)]
-                    where side.kind == kind && member == side.member && answer.kind == reference.key.kind {
-                        let isHeld = isFirst == holdsFirst[index]
-                        part.pairs.append((index, isHeld, isHeld ? .init(own, other) : .init(other, own)))
-                    }
+    /// Notes what one record names.
+    private mutating func take(_ references: [Reference], of key: RecordKey, _ places: [String: NumberIndex]) {
+        let own = places[key.kind]?.position(of: key.id) ?? 0
+        var known: Set<Named> = []
+        var named: [(mutual: Int, isHeld: Bool, pair: MutualPairs.Pair)] = []
+        for reference in references {
+            let member = Self.member(reference)
+            func finding() -> Completeness.Finding {
+                Completeness.Finding(record: key, keyPath: reference.keyPath, named: reference.key, answer: "")
+            }
+            if !known.insert(Named(member: member, key: reference.key)).inserted { repeated.append(finding()) }
+            guard let other = places[reference.key.kind]?.position(of: reference.key.id) else {
+                dangling.append(finding())
+                continue
+            }
+            for (index, sides) in mutual.enumerated() {
+                for (side, answer, isFirst) in [(sides.first, sides.second, true), (sides.second, sides.first, false)]
+                where side.kind == key.kind && member == side.member && answer.kind == reference.key.kind {
+                    let isHeld = isFirst == holdsFirst[index]
+                    named.append((index, isHeld, isHeld ? .init(own, other) : .init(other, own)))
                 }
             }
-            // Sorted record by record they are so as a whole.
-            part.pairs.sort { $0.pair < $1.pair }
-            return part
+        }
+        // Sorted record by record they are so as a whole.
+        named.sort { $0.pair < $1.pair }
+        for (mutual, isHeld, pair) in named {
+            if isHeld { pairs[mutual].hold(pair) } else { pairs[mutual].strike(pair) }
         }
     }
 
@@ -126,26 +109,28 @@ extension ReferenceReading {
 
 extension ReferenceReading {
     /// The references that one side of a mutual pair has and the other has not, in the order of pairs, sides and positions.
-    mutating func oneSided() throws -> [Completeness.Finding] {
-        var findings: [Completeness.Finding] = []
+    mutating func oneSided() throws -> FindingList {
+        var findings = FindingList()
         for (index, mutual) in mutual.enumerated() {
             let (held, other) = pairs[index].oneSided
             pairs[index] = MutualPairs()
             let (first, second) =
                 holdsFirst[index] ? (held.map(\.fromHeld), other.map(\.toHeld)) : (other.map(\.toHeld), held.map(\.fromHeld))
-            findings += try self.findings(first, from: mutual.first, to: mutual.second)
-            findings += try self.findings(second, from: mutual.second, to: mutual.first)
+            try find(first, from: mutual.first, to: mutual.second, &findings)
+            try find(second, from: mutual.second, to: mutual.first, &findings)
         }
         return findings
     }
 
-    /// Reads the records again for where in them the references stand.
-    private func findings(
-        _ pairs: [(from: Int, to: Int)], from side: MutualReference.Side, to other: MutualReference.Side
-    ) throws -> [Completeness.Finding] {
-        guard let own = kinds.firstIndex(of: side.kind), let others = kinds.firstIndex(of: other.kind) else { return [] }
-        var findings: [Completeness.Finding] = []
-        for (position, named) in Dictionary(grouping: pairs, by: \.from).sorted(by: { $0.key < $1.key }) {
+    /// Reads the records again for where in them the references stand, as long as the list has room.
+    private func find(
+        _ pairs: [(from: Int, to: Int)], from side: MutualReference.Side, to other: MutualReference.Side, _ findings: inout FindingList
+    ) throws {
+        guard let own = kinds.firstIndex(of: side.kind), let others = kinds.firstIndex(of: other.kind) else { return }
+        var rest = pairs.sorted { $0 < $1 }[...]
+        while let position = rest.first?.from, findings.hasRoom {
+            let named = rest.prefix { $0.from == position }
+            rest = rest.dropFirst(named.count)
             var wanted = Set(named.map { indexes[others].numbers[$0.to] })
             // Where a number came twice, each of its records may be the one that names.
             for position in indexes[own].positions(sameAs: position) where !wanted.isEmpty {
@@ -161,7 +146,7 @@ extension ReferenceReading {
                 }
             }
         }
-        return findings
+        findings.leaveOut(rest.count)
     }
 
     /// How many pictures there are, which are the same, and who has none.

@@ -138,7 +138,7 @@ extension CompletenessPages {
 
     static let texts = [title, description, records, pages, pictures, unknown, none, more, importedWhole]
 
-    /// More of anything makes a page that nobody reads; completeness.json has it all.
+    /// More of anything makes a page that nobody reads; completeness.json has more.
     private static let shown = 500
     private static let shownInOne = 50
 }
@@ -208,11 +208,11 @@ extension CompletenessPages {
 
     private func more(_ count: Int, _ texts: Texts) -> Value { .text(count > 0 ? texts.plural(Self.more, count) : "") }
 
-    private func findings(_ all: [Completeness.Finding], in found: Completeness, _ texts: Texts) -> Value {
+    private func findings(_ all: FindingList, in found: Completeness, _ texts: Texts) -> Value {
         Self.findings.value([
-            "any": .flag(!all.isEmpty),
+            "any": .flag(all.count > 0),
             "items": .list(
-                all.prefix(Self.shown).map { one in
+                all.first.prefix(Self.shown).map { one in
                     Self.finding.value([
                         "record": record(one.record, found), "keyPath": .text(one.keyPath.showable.shortened),
                         "named": record(one.named, found),

@@ -182,7 +182,7 @@ extension SiteBuild {
         let shared = SharedPages(frame, rootHash: rootHash, exports: exports.paths)
         let evidence = CompletenessPages(frame, of: revision, rootHash: rootHash) { [catalogue] reader in
             // The other workers are busy with pages.
-            try Completeness(of: twin, rootHash, reader, catalogue, workers: 1)
+            try Completeness(of: twin, rootHash, reader, catalogue)
         }
         let changes = try ChangeTeller(history, plan.telling ?? UntoldRecords(), reader)
         let told: [any PageSet] = [ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]

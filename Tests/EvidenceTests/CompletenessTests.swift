@@ -19,11 +19,11 @@ struct CompletenessTests {
 
     private static func completeness(_ reader: RevisionReader) throws -> Completeness {
         let twin = try Twin(of: reader, Things())
-        return try Completeness(of: twin, try RootHash(of: twin, reader), reader, Things(), workers: 2)
+        return try Completeness(of: twin, try RootHash(of: twin, reader), reader, Things())
     }
 
-    private static func texts(_ findings: [Completeness.Finding]) -> [String] {
-        findings.map { "\($0.record) \($0.keyPath): \($0.named)\($0.answer.isEmpty ? "" : ", not in \($0.answer)")" }
+    private static func texts(_ findings: FindingList) -> [String] {
+        findings.first.map { "\($0.record) \($0.keyPath): \($0.named)\($0.answer.isEmpty ? "" : ", not in \($0.answer)")" }
     }
 
     @Test func `Records of a kind that the catalogue does not have are refused`() async throws {
@@ -45,7 +45,7 @@ struct CompletenessTests {
         #expect(found.kinds.map(\.claimed) == [.init(records: 2, pages: 1), .init(records: 1, pages: 1)])
         #expect(found.kinds.map(\.records) == [2, 1] && found.kinds.map(\.pages) == [1, 1])
         #expect(found.kinds.allSatisfy { $0.absent.isEmpty && $0.repeated.isEmpty && $0.besideLists == 0 })
-        #expect(found.dangling.isEmpty && found.oneSided.isEmpty && found.repeated.isEmpty && found.gaps.isEmpty)
+        #expect(found.dangling.count + found.oneSided.count + found.repeated.count == 0 && found.gaps.isEmpty)
         let pictures = try #require(found.pictures)
         #expect(pictures.had == 0 && pictures.shared.isEmpty && pictures.missing.isEmpty)
     }
@@ -138,5 +138,34 @@ struct CompletenessTests {
             "pictures":{"found":1,"shared":[],"missing":[{"kind":"thing","id":4}]}}
             """
         #expect(String(decoding: found.json.bytes, as: UTF8.self) == expected)
+    }
+
+    @Test func `Of more references than are listed the first are named, and the others counted`() async throws {
+        let most = FindingList.most
+        let links = [String](repeating: #""box/7""#, count: most + 5).joined(separator: ",")
+        let reader = try await Kept().capture(
+            [
+                Kept.Page(kind: "thing", number: 1, records: [(1, #"{"id":1,"boxes":[\#(links)]}"#), Self.thing(2, "box/8")]),
+                Kept.Page(kind: "box", number: 1, records: []),
+            ], claims: ["thing": (2, 1), "box": (0, 1)])
+        let found = try Self.completeness(reader)
+        #expect(found.dangling.count == most + 6 && found.dangling.first.count == most)
+        #expect(found.repeated.count == most + 4 && found.repeated.first.last?.keyPath == "boxes[\(most)]")
+        #expect(String(decoding: found.json.bytes, as: UTF8.self).contains(#""leftOut":{"dangling":6,"repeated":4}"#))
+    }
+
+    @Test func `Of more one-sided references than are listed the others are counted too`() async throws {
+        let most = FindingList.most
+        let (half, boxes) = (most / 2 + 1, Array(1...Int64(most / 2 + 1)))
+        let links = boxes.map { "\"box/\($0)\"" }.joined(separator: ",")
+        let things = (Int64(1)...3).map { (id: $0, json: #"{"id":\#($0),"boxes":[\#(links)]}"#) }
+        let files = [
+            ("things.json", Kept.Page(kind: "thing", number: 1, records: things)),
+            ("boxes.json", Kept.Page(kind: "box", number: 1, records: boxes.map { Self.box($0) })),
+        ]
+        let found = try Self.completeness(try await Kept().importing(files))
+        #expect(found.oneSided.count == 3 * half)
+        #expect(Set(found.oneSided.first.map(\.record.id)) == [1, 2])
+        #expect(found.oneSided.first.count == most)
     }
 }
