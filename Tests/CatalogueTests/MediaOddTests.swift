@@ -84,7 +84,7 @@ struct MediaOddTests {
         }
         let found = try findings(rows)
         #expect(found.results.count == 200)
-        #expect(found.faults.map { "\($0)" } == ["results: are 3 more than the 200 that are ever asked for; they are skipped"])
+        #expect(found.faults.map { "\($0)" } == ["results: are 3 more than the 200 that were asked for; they are skipped"])
         let albums = found.references(of: RecordKey("search-music-us", 5)).filter { $0.path != nil }
         #expect(albums.map(\.key.id) == [80, 81, 82, 83] && Set(albums.map(\.key)).count == 4)
     }

@@ -4,6 +4,8 @@ import Catalogue
 struct Albums {
     /// The albums by the number of the artist behind whom they stand: those made with others have another's number (docs/apis.md, 5.12).
     let byArtist: [Int64: [Album]]
+    /// As many of each artist's as are asked for.
+    static let limit = 6
     /// Rows that are neither, or say too little.
     let faults: [ContentFault]
 
@@ -26,8 +28,8 @@ struct Albums {
                         throw row.faults.last ?? ContentFault("collectionName", "is missing")
                     }
                     let album = Album(
-                        id: id, title: title, link: row.link("collectionViewUrl"), released: row.day("releaseDate"))
-                    byArtist[artist, default: []].append(album)
+                        id: id, title: title.shortened, link: row.link("collectionViewUrl"), released: row.day("releaseDate"))
+                    if byArtist[artist, default: []].count < Self.limit { byArtist[artist, default: []].append(album) }
                 default: throw ContentFault("", "is \(row.kind.quoted), neither an artist nor an album; it is skipped")
                 }
                 faults += row.faults.map { $0.inside("results[\(index)]") }

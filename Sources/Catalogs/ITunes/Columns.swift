@@ -10,9 +10,9 @@ struct Columns {
     init(_ items: some Sequence<World.Place>) {
         for place in items {
             kinds.append(place.kind.medium.kind)
-            explicit.append(Self.explicitness(place.item))
+            explicit.append(Self.explicitness(place.brief))
             countries.append(place.kind.store.rawValue)
-            genres.append(place.item.genres.first?.shortened ?? "")
+            genres.append(place.brief.genres.first?.shortened ?? "")
         }
     }
 

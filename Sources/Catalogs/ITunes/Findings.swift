@@ -14,15 +14,20 @@ struct Findings {
 
     let kind: Kind
     let results: [Result]
-    /// How many results there are beyond as many as can be asked for.
+    /// How many were asked for, and how many results there are beyond them.
+    private let limit: Int
     private let surplus: Int
 
-    init(_ body: AnswerBody, _ kind: Kind) throws(ContentFault) {
+    /// - Parameter limit: how many results the search asked for; as many as can be where that is not known.
+    init(_ body: AnswerBody, _ kind: Kind, limit: Int = Search.limits.upperBound) throws(ContentFault) {
         self.kind = kind
+        // A damaged archive may say any number.
+        let limit = min(max(limit, 0), Search.limits.upperBound)
+        self.limit = limit
         var results: [Result] = []
         let rows = try body.rows()
-        surplus = max(0, rows.count - Search.limits.upperBound)
-        for place in rows.prefix(Search.limits.upperBound) {
+        surplus = max(0, rows.count - limit)
+        for place in rows.prefix(limit) {
             let bytes = body.bytes[place]
             do throws(ContentFault) {
                 results.append(.item(try Item(bytes, kind.medium)))
@@ -55,9 +60,7 @@ extension Findings {
             }
         }
         if surplus > 0 {
-            faults.append(
-                ContentFault(
-                    "results", "are \(surplus) more than the \(Search.limits.upperBound) that are ever asked for; they are skipped"))
+            faults.append(ContentFault("results", "are \(surplus) more than the \(limit) that were asked for; they are skipped"))
         }
         return faults
     }
@@ -78,7 +81,7 @@ extension Findings {
                 Reference(
                     Kind.albums(of: search, part: part, kind), at: "results",
                     // One more than is shown: the album of the song may be among them (docs/apis.md, 5.12).
-                    path: "lookup?id=\(ids)&entity=album&limit=6&country=\(kind.store.rawValue)"))
+                    path: "lookup?id=\(ids)&entity=album&limit=\(Albums.limit)&country=\(kind.store.rawValue)"))
         }
         return references
     }

@@ -22,7 +22,8 @@ extension ITunes {
         let maker = PageMaker(world: world, frame: frame, canFilter: search.isWhole)
         let shared = maker.facets.facets.flatMap { facet in facet.values.map { ItemLists(maker: maker, current: ($0, facet)) } }
         let pages: [any PageSet] = [
-            SearchIndex(maker: maker), SearchPages(maker: maker), ItemLists(maker: maker, current: nil), ItemPages(maker: maker),
+            SearchIndex(maker: maker), SearchPages(maker: maker), ItemLists(maker: maker, current: nil),
+            try ItemPages(maker: maker, reader),
         ]
         return SitePlan(pages: pages + shared, frame: frame, search: search, telling: maker.telling, inputs: world.inputs)
     }

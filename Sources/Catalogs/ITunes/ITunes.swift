@@ -7,12 +7,14 @@ public struct ITunes: Catalogue {
     public let searches: [Search]
     /// Further addresses that pictures may be below of, as the sample's are.
     let bases: [String]
+    private let searchesByKey: [RecordKey: Search]
 
     /// A catalogue of searches.
     /// - Parameter bases: further addresses that pictures may be below of.
     public init(_ searches: [Search], bases: [String] = []) {
         self.searches = searches
         self.bases = bases
+        searchesByKey = Dictionary(searches.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// What configurations and archives call it.
@@ -34,7 +36,7 @@ public struct ITunes: Catalogue {
     public func path(for keys: [RecordKey]) -> String? {
         guard let first = keys.first, let kind = Kind(first.kind) else { return nil }
         switch kind.role {
-        case .search: return searches.first { $0.key == first }?.path
+        case .search: return searchesByKey[first]?.path
         case .item: return "lookup?id=\(keys.map { "\($0.id)" }.joined(separator: ","))&country=\(kind.store.rawValue)"
         case .albums: return nil
         }
@@ -81,7 +83,8 @@ extension ITunes {
         case .item: return try facts(of: record, kind: key.kind, base: base)
         case .search:
             try JSONGrammar.check(Array(record))
-            let found = try Findings(try AnswerBody(record: Array(record)), kind)
+            let limit = searchesByKey[key]?.limit ?? Search.limits.upperBound
+            let found = try Findings(try AnswerBody(record: Array(record)), kind, limit: limit)
             return RecordFacts(id: key.id, card: found.references(of: key), mentions: [], pictures: [], refused: found.faults)
         case .albums:
             try JSONGrammar.check(Array(record))
@@ -94,7 +97,7 @@ extension ITunes {
     public func title(of record: [UInt8], _ key: RecordKey) -> String {
         guard let kind = Kind(key.kind) else { return "\(key)" }
         switch kind.role {
-        case .search: return searches.first { $0.key == key }?.term ?? "\(key)"
+        case .search: return searchesByKey[key]?.term ?? "\(key)"
         case .albums: return "\(key)"
         case .item:
             do throws(ContentFault) {

@@ -5,33 +5,33 @@ import Catalogue
 struct Item {
     /// What every item has to have, or it has no page.
     let id: Int64
-    let title: String
-    let link: String
+    private(set) var title: String
+    private(set) var link: String
 
-    let artist: String?
+    private(set) var artist: String?
     /// The page of the artist, director, company or author at the service.
-    let artistLink: String?
+    private(set) var artistLink: String?
     let artistID: Int64?
     /// The page of a film's studio, where the data has one that is not the artist's.
-    let companyLink: String?
-    let album: String?
+    private(set) var companyLink: String?
+    private(set) var album: String?
     let albumID: Int64?
     /// Without the one that every book has.
-    let genres: [String]
+    private(set) var genres: [String]
     /// As served: explicit, cleaned or notExplicit; nil for books.
-    let explicitness: String?
-    let advisory: String?
+    private(set) var explicitness: String?
+    private(set) var advisory: String?
     let released: Day?
     let milliseconds: Int64?
     /// Plain text of a film, HTML of a book.
-    let description: String?
+    private(set) var description: String?
     let rating: Rating?
     /// Bytes of a book's file.
     let size: Int64?
     /// The address of its picture, as served.
-    let artwork: String?
+    private(set) var artwork: String?
     /// What of it cannot be used.
-    let faults: [ContentFault]
+    private(set) var faults: [ContentFault]
 
     /// What readers think of a book.
     struct Rating: Hashable {
@@ -84,12 +84,33 @@ struct Item {
     /// Whether it is marked explicit; a clean edit is not (docs/apis.md, 5.1).
     var isExplicit: Bool { explicitness == "explicit" }
 
+    /// As much of it as lists, searches and other items' pages show.
+    var brief: Item {
+        var brief = self
+        brief.title = title.shortened
+        brief.artist = artist?.shortened
+        brief.album = album?.shortened
+        brief.genres = genres.prefix(1).map(\.shortened)
+        brief.explicitness = explicitness?.shortened
+        brief.link = ""
+        (brief.artistLink, brief.companyLink, brief.advisory, brief.description, brief.artwork) = (nil, nil, nil, nil, nil)
+        brief.faults = []
+        return brief
+    }
+
+    /// The store names about ten.
+    private static let mostGenres = 100
+
     /// Without the one of all books, which is told by its number (docs/apis.md, 4).
     private static func genres(_ row: inout Row) -> [String] {
         let names = row.texts("genres")
         let numbers = row.texts("genreIds")
-        guard names.count == numbers.count else { return names.filter { !$0.isBlank } }
-        return zip(names, numbers).filter { $1 != "38" && !$0.isBlank }.map(\.0)
+        let own = names.count == numbers.count ? zip(names, numbers).filter { $1 != "38" }.map(\.0) : names
+        let shown = own.filter { !$0.isBlank }
+        if shown.count > mostGenres {
+            row.note(ContentFault("genres", "are \(shown.count), more than the \(mostGenres) that are shown; the others are skipped"))
+        }
+        return Array(shown.prefix(mostGenres))
     }
 
     /// Both or neither (docs/apis.md, 5.15).

@@ -5,12 +5,17 @@ import Mustache
 
 /// A page for each item, and its artwork; a batch is so many items, in the order of the searches.
 struct ItemPages: PageSet {
-    private static let perBatch = 20
-
     let maker: PageMaker
+    /// How many items are in memory at once as a whole.
+    private let perBatch: Int
+
+    init(maker: PageMaker, _ reader: RevisionReader) throws {
+        self.maker = maker
+        perBatch = try reader.recordsAtOnce(most: 20)
+    }
 
     private var items: [World.Place] { maker.world.items }
-    private var batches: Paging { Paging(count: items.count, perPage: Self.perBatch) }
+    private var batches: Paging { Paging(count: items.count, perPage: perBatch) }
 
     var name: String { "item" }
     var templates: [String] { ["song", "movie", "book"] }
@@ -26,7 +31,7 @@ struct ItemPages: PageSet {
         var hasher = InputsHasher()
         hasher.add(maker.inputs)
         for row in batches.positions(of: batch) {
-            let (kind, position) = source(of: items[row])
+            let (kind, position) = maker.world.source(of: items[row])
             try maker.add(recordsOf: kind, at: position..<position + 1, from: reader, to: &hasher)
         }
         return hasher.finish()
@@ -35,30 +40,24 @@ struct ItemPages: PageSet {
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         var pages: [DeferredPage] = []
         var pictures: [SitePicture] = []
+        var itemReader = ItemReader(maker.world, reader)
         for row in batches.positions(of: batch) {
             let place = items[row]
-            let (kind, position) = source(of: place)
+            let item = try itemReader.item(place)
+            let (kind, position) = maker.world.source(of: place)
             guard let origin = try reader.origins(of: kind, at: position..<position + 1).first else {
                 throw ArchiveError.damaged("\(place.key) is not where it was a moment ago")
             }
-            pages += maker.editions.map { edition in { page(row, place, origin, in: edition) } }
+            pages += maker.editions.map { edition in { page(row, item, place, origin, in: edition) } }
             if let asset = place.picture { pictures.append(SitePicture(path: Places.picture(place.key, asset.format), asset: asset)) }
         }
         return PageBatch(pages: pages, pictures: pictures)
     }
-
-    /// The record that an item's page is made from: its own, or the search's answer.
-    private func source(of place: World.Place) -> (kind: String, position: Int) {
-        if let position = place.position { return (place.key.kind, position) }
-        let found = maker.world.searches.first { $0.key == place.search }
-        return (place.search.kind, found.map(maker.position) ?? 0)
-    }
 }
 
 extension ItemPages {
-    private func page(_ row: Int, _ place: World.Place, _ origin: RecordOrigin, in edition: Edition) -> Page {
+    private func page(_ row: Int, _ item: Item, _ place: World.Place, _ origin: RecordOrigin, in edition: Edition) -> Page {
         let texts = edition.texts
-        let item = place.item
         let title = item.title.shortened
         let kind = maker.kind(place, texts)
         let description = Self.plain(item, place.kind.medium)
@@ -87,7 +86,7 @@ extension ItemPages {
         ]
         switch place.kind.medium {
         case .music:
-            return maker.page("song", Models.song, head, in: edition, common, song(place, facts, texts))
+            return maker.page("song", Models.song, head, in: edition, common, song(item, place, facts, texts))
         case .movie:
             let paragraphs = Self.paragraphs(item.description ?? "")
             return maker.page(
@@ -109,11 +108,10 @@ extension ItemPages {
         }
     }
 
-    private func song(_ place: World.Place, _ facts: Facts, _ texts: Texts) -> KeyValuePairs<String, Value> {
-        let item = place.item
+    private func song(_ item: Item, _ place: World.Place, _ facts: Facts, _ texts: Texts) -> KeyValuePairs<String, Value> {
         let albums = maker.world.otherAlbums(of: place).map { album in
             Models.album.value([
-                "name": .text(album.title.shortened), "link": .text(album.link ?? ""),
+                "name": .text(album.title), "link": .text(album.link ?? ""),
                 "year": .text(album.released.map { "\($0.year)" } ?? ""),
             ])
         }
@@ -142,7 +140,7 @@ extension ItemPages {
 
     private func neighbour(_ row: Int) -> Value {
         guard items.indices.contains(row) else { return .null }
-        return PageParts.link(Places.item(items[row].key), items[row].item.title.shortened)
+        return PageParts.link(Places.item(items[row].key), items[row].brief.title.shortened)
     }
 }
 

@@ -29,7 +29,7 @@ extension PageMaker {
     /// An item as lists show it.
     func card(_ row: Int, _ texts: Texts) -> Value {
         let place = world.items[row]
-        let item = place.item
+        let item = place.brief
         return Models.card.value([
             "path": .text(Places.item(place.key).text), "name": .text(item.title.shortened), "explicit": .flag(item.isExplicit),
             "artist": .text(item.artist?.shortened ?? ""), "kind": .text(kind(place, texts)), "picture": picture(place),
@@ -39,7 +39,7 @@ extension PageMaker {
     /// An item with the short facts that a search's page tells of its medium.
     func result(_ row: Int, _ texts: Texts) -> Value {
         let place = world.items[row]
-        let item = place.item
+        let item = place.brief
         let medium = place.kind.medium
         let facts = Facts(item, texts)
         return Models.result.value([

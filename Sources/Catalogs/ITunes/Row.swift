@@ -82,6 +82,9 @@ extension Row {
         return day
     }
 
+    /// Names something else that is wrong.
+    mutating func note(_ fault: ContentFault) { faults.append(fault) }
+
     private mutating func optional<Value>(
         _ name: StaticString, _ read: (JSONFields) throws(ContentFault) -> Value
     ) -> Value? {

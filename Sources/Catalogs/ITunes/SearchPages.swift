@@ -65,14 +65,14 @@ struct SearchPages: PageSet {
         var hasher = InputsHasher()
         hasher.add(maker.inputs)
         hasher.add(found.path.text)
-        let position = maker.position(of: found)
+        let position = maker.world.position(ofSearch: found.key)
         try maker.add(recordsOf: found.key.kind, at: position..<position + 1, from: reader, to: &hasher)
         return hasher.finish()
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let found = maker.world.searches[batch]
-        let position = maker.position(of: found)
+        let position = maker.world.position(ofSearch: found.key)
         guard let origin = try reader.origins(of: found.key.kind, at: position..<position + 1).first, origin.key == found.key else {
             throw ArchiveError.damaged("\(found.key) is not where it was a moment ago")
         }
@@ -116,11 +116,6 @@ extension PageMaker {
         hasher.add(canFilter)
         hasher.add(frame.context.gaps.count)
         return hasher.finish()
-    }
-
-    /// A search's position among those of its medium and store.
-    func position(of found: World.Found) -> Int {
-        world.searches.filter { $0.key.kind == found.key.kind }.firstIndex { $0.key == found.key } ?? 0
     }
 
     func country(_ store: Search.Store, _ texts: Texts) -> String { texts.value("country", store.rawValue) ?? store.rawValue }

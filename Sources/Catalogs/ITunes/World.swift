@@ -25,12 +25,17 @@ struct World: Sendable {
     struct Place: Sendable {
         let key: RecordKey
         let kind: Kind
-        let item: Item
+        /// As much of it as other pages show; its own page is made from its record.
+        let brief: Item
         let picture: Asset?
-        /// Its position among the records of its kind; nil where the lookup did not bring it, and the search's answer has to do.
-        let position: Int?
-        /// The search whose answer has to do then.
-        let search: RecordKey
+        let source: ItemSource
+    }
+
+    /// What the lookups brought of an item.
+    private struct Known {
+        let brief: Item
+        let picture: Asset?
+        let position: Int
     }
 
     /// For each item the searches that found it.
@@ -57,7 +62,7 @@ struct World: Sendable {
                 "revision \(reader.revision.number) has \(count) searches, more than the \(Search.most) that are taken")
         }
         var hasher = InputsHasher()
-        let (records, albums) = try Self.read(reader, counts, &hasher)
+        let lookups = try Self.items(reader, counts, &hasher)
         var items: [Place] = []
         var rows: [RecordKey: Int] = [:]
         var searches: [Found] = []
@@ -65,25 +70,25 @@ struct World: Sendable {
         for medium in Search.Medium.allCases {
             for store in Search.Store.allCases {
                 let kind = Kind(.search, medium, store)
+                let itemKind = Kind(.item, medium, store)
                 let range = 0..<(counts[kind.name] ?? 0)
-                let origins = try reader.origins(of: kind.name, at: range)
-                for (record, origin) in zip(try reader.records(of: kind.name, at: range), origins) {
+                var origins = try reader.origins(of: kind.name, at: range)[...]
+                searches += try reader.records(of: kind.name, at: range) { record in
                     hasher.add(record.mark)
-                    guard case .answer(let path, _) = origin.way, let search = Search(path: path) else {
+                    guard case .answer(let path, _)? = origins.popFirst()?.way, let search = Search(path: path) else {
                         throw ArchiveError.damaged("\(record.key) was not brought by a search")
                     }
-                    let findings = try Findings(try AnswerBody(record: record.bytes), kind)
+                    let findings = try Findings(try AnswerBody(record: record.bytes), kind, limit: search.limit)
                     var entries: [Entry] = []
                     var leftOut = 0
-                    for result in findings.results {
+                    for (index, result) in findings.results.enumerated() {
                         switch result {
                         case .odd: continue
-                        case .broken(let fault, let title): entries.append(.broken(title: title, fault: fault))
+                        case .broken(let fault, let title): entries.append(.broken(title: title?.shortened, fault: fault))
                         case .item(let own):
-                            let itemKind = Kind(.item, medium, store)
                             let key = RecordKey(itemKind.name, own.id)
-                            let known = records[key]
-                            let item = known?.item ?? own
+                            let known = lookups[key]
+                            let item = known?.brief ?? own.brief
                             // The service leaves explicit ones out as well as it can (docs/apis.md, 5.1).
                             if item.isExplicit, !search.explicit {
                                 leftOut += 1
@@ -91,18 +96,15 @@ struct World: Sendable {
                             }
                             if rows[key] == nil {
                                 rows[key] = items.count
-                                items.append(
-                                    Place(
-                                        key: key, kind: itemKind, item: item, picture: known?.picture, position: known?.position,
-                                        search: record.key))
+                                let source = known.map { ItemSource.record($0.position) } ?? .result(index, of: record.key)
+                                items.append(Place(key: key, kind: itemKind, brief: item, picture: known?.picture, source: source))
                             }
                             entries.append(.item(rows[key] ?? 0))
                         }
                     }
-                    searches.append(
-                        Found(
-                            search: search, key: record.key, path: Places.results(search, record.key, &slugs), entries: entries,
-                            leftOut: leftOut))
+                    return Found(
+                        search: search, key: record.key, path: Places.results(search, record.key, &slugs), entries: entries,
+                        leftOut: leftOut)
                 }
             }
         }
@@ -114,32 +116,46 @@ struct World: Sendable {
         self.searchesOfItem = searchesOfItem
         self.items = items
         self.rows = rows
-        self.albums = albums
+        albums = try Self.albums(of: items, reader, counts, &hasher)
         inputs = hasher.finish()
     }
 
-    /// What lookups brought.
-    private static func read(
+    /// What lookups brought. One record is in memory at a time.
+    private static func items(
         _ reader: RevisionReader, _ counts: [String: Int], _ hasher: inout InputsHasher
-    ) throws -> (items: [RecordKey: (item: Item, picture: Asset?, position: Int)], albums: [ArtistKey: [Album]]) {
-        var items: [RecordKey: (item: Item, picture: Asset?, position: Int)] = [:]
+    ) throws -> [RecordKey: Known] {
+        var items: [RecordKey: Known] = [:]
+        for name in counts.keys.sorted() {
+            guard let kind = Kind(name), kind.role == .item else { continue }
+            var position = 0
+            _ = try reader.records(of: name, at: 0..<(counts[name] ?? 0)) { record in
+                hasher.add(record.mark)
+                items[record.key] = Known(
+                    brief: try Item(record.bytes, kind.medium).brief, picture: record.picture, position: position)
+                position += 1
+            }
+        }
+        return items
+    }
+
+    /// The albums of the artists whose songs are there.
+    private static func albums(
+        of items: [Place], _ reader: RevisionReader, _ counts: [String: Int], _ hasher: inout InputsHasher
+    ) throws -> [ArtistKey: [Album]] {
+        let artists = Set(items.compactMap { place in place.brief.artistID.map { ArtistKey(store: place.kind.store, id: $0) } })
         var albums: [ArtistKey: [Album]] = [:]
         for name in counts.keys.sorted() {
-            guard let kind = Kind(name), kind.role != .search else { continue }
-            for (position, record) in try reader.records(of: name, at: 0..<(counts[name] ?? 0)).enumerated() {
+            guard let kind = Kind(name), kind.role == .albums else { continue }
+            _ = try reader.records(of: name, at: 0..<(counts[name] ?? 0)) { record in
                 hasher.add(record.mark)
-                if kind.role == .item {
-                    items[record.key] = (try Item(record.bytes, kind.medium), record.picture, position)
-                } else {
-                    for (artist, own) in try Albums(try AnswerBody(record: record.bytes)).byArtist {
-                        // One search may know less than another: what is there stays.
-                        let key = ArtistKey(store: kind.store, id: artist)
-                        if own.count > albums[key]?.count ?? 0 { albums[key] = own }
-                    }
+                for (artist, own) in try Albums(try AnswerBody(record: record.bytes)).byArtist {
+                    // One search may know less than another: what is there stays.
+                    let key = ArtistKey(store: kind.store, id: artist)
+                    if artists.contains(key), own.count > albums[key]?.count ?? 0 { albums[key] = own }
                 }
             }
         }
-        return (items, albums)
+        return albums
     }
 
     /// The row of an item; nil for one that no search shows.
@@ -153,7 +169,7 @@ struct World: Sendable {
 
     /// Five albums of a song's artist that are not the song's own.
     func otherAlbums(of place: Place) -> [Album] {
-        guard place.kind.medium == .music, let artist = place.item.artistID else { return [] }
-        return Array((albums[ArtistKey(store: place.kind.store, id: artist)] ?? []).filter { $0.id != place.item.albumID }.prefix(5))
+        guard place.kind.medium == .music, let artist = place.brief.artistID else { return [] }
+        return Array((albums[ArtistKey(store: place.kind.store, id: artist)] ?? []).filter { $0.id != place.brief.albumID }.prefix(5))
     }
 }

@@ -1,0 +1,97 @@
+import Archive
+import Catalogue
+import Foundation
+import Testing
+
+@testable import ITunes
+
+/// What the plan of a site of searches keeps in memory, and what an item's own page is made from.
+struct MediaWorldTests {
+    /// A revision of one search of books, in a folder that goes with it.
+    private final class Made {
+        let reader: RevisionReader
+        private let path: String
+
+        init(_ search: Search, results: [String], lookups: [String]) async throws {
+            path = NSTemporaryDirectory() + "amber-world-\(UUID().uuidString)"
+            let folder = ArchiveFolder(path)
+            let writer = try ArchiveWriter(folder)
+            let source = Source(catalogue: "itunes", api: "http://a.example", origin: .live)
+            let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
+            func accept(_ path: String, _ body: [UInt8]) async throws -> Exchange {
+                try await revision.accept(
+                    NewExchange(path: path, role: .records, status: 200, headers: [], received: 1, content: .document(body)))
+            }
+            let answer = Array(#"{"resultCount":\#(results.count),"results":[\#(results.joined(separator: ","))]}"#.utf8)
+            try await revision.enter(
+                [RecordSlice(key: search.key, range: answer.indices, in: answer)], of: try await accept(search.path, answer), at: 0)
+            for (position, item) in lookups.enumerated() {
+                let body = Array(item.utf8)
+                let key = RecordKey("book-us", try Item(body, .ebook).id)
+                try await revision.enter(
+                    [RecordSlice(key: key, range: body.indices, in: body)], of: try await accept("lookup?id=\(key.id)", body), at: position)
+            }
+            guard case .new(let finished) = try await revision.finish(gaps: []) else { throw CocoaError(.fileReadUnknown) }
+            try await writer.close()
+            reader = try RevisionReader(finished, in: folder)
+        }
+
+        deinit {
+            // Left in the temporary folder where it cannot be removed.
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    private static func book(_ id: Int64, _ text: String, genres: Int = 3) -> String {
+        let genres = (0..<genres).map { "\"\($0) \(text)\"" }.joined(separator: ",")
+        return """
+            {"kind":"ebook","trackId":\(id),"trackName":"\(id) \(text)","trackViewUrl":"https://m.test/\(id)","artistName":"\(text)",\
+            "artistViewUrl":"https://m.test/a","description":"\(text)","genres":[\(genres)],"genreIds":[]}
+            """
+    }
+
+    @Test func `A site's plan keeps only what lists show of an item, and its page has all of it`() async throws {
+        let long = String(repeating: "x", count: 10_000)
+        let results = (Int64(1)...3).map { Self.book($0, $0 == 3 ? "own \(long)" : "found") }
+        let made = try await Made(Search("sea", .ebook), results: results, lookups: [Self.book(1, long), Self.book(2, "two")])
+        let world = try World(made.reader)
+        #expect(world.items.map(\.key.id) == [1, 2, 3])
+        for place in world.items {
+            let brief = place.brief
+            #expect(brief.title.count <= 300 && brief.artist?.count ?? 0 <= 300 && brief.genres.count == 1)
+            #expect(brief.genres[0].count <= 300 && brief.description == nil && brief.link.isEmpty && brief.artistLink == nil)
+        }
+        var itemReader = ItemReader(world, made.reader)
+        let whole = try world.items.map { try itemReader.item($0) }
+        #expect(whole.map(\.description) == [long, "two", "own \(long)"])
+        #expect(whole.map(\.title) == ["1 \(long)", "2 two", "3 own \(long)"])
+        #expect(whole.allSatisfy { $0.genres.count == 3 && $0.link == "https://m.test/\($0.id)" })
+    }
+
+    @Test func `Results beyond the limit that a search asked for are skipped and named`() async throws {
+        let search = Search("sea", .ebook, limit: 2)
+        let results = (Int64(1)...4).map { Self.book($0, "found") }
+        let made = try await Made(search, results: results, lookups: [])
+        #expect(try World(made.reader).items.map(\.key.id) == [1, 2])
+        let answer = try #require(try made.reader.records(of: search.key.kind, at: 0..<1).first).bytes
+        let facts = try ITunes([search]).facts(of: answer[...], askedFor: [search.key], base: "http://a.example")
+        #expect(facts.card.map(\.key.id) == [1, 2])
+        #expect(facts.refused.map { "\($0)" } == ["results: are 2 more than the 2 that were asked for; they are skipped"])
+    }
+
+    @Test func `Of more genres than a page shows the others are skipped and named`() throws {
+        let item = try Item(Array(Self.book(1, "g", genres: 1_000).utf8), .ebook)
+        #expect(item.genres.count == 100 && item.genres.last == "99 g")
+        #expect(
+            item.faults.map { "\($0)" } == ["genres: are 1000, more than the 100 that are shown; the others are skipped"])
+    }
+
+    @Test func `Of an artist's albums as many are kept as are asked for, with short titles`() throws {
+        let title = String(repeating: "t", count: 1_000)
+        let albums = (1...9).map { #"{"collectionType":"Album","collectionId":\#($0),"collectionName":"\#(title)"}"# }
+        let rows = ([#"{"wrapperType":"artist","artistId":7}"#] + albums).joined(separator: ",")
+        let answer = try Albums(try AnswerBody(Array(#"{"resultCount":10,"results":[\#(rows)]}"#.utf8)))
+        #expect(answer.byArtist[7]?.map(\.id) == [1, 2, 3, 4, 5, 6])
+        #expect(answer.byArtist[7]?.allSatisfy { $0.title.count == 300 } == true)
+    }
+}
