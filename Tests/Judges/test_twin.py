@@ -267,6 +267,9 @@ class SecurityHeaders(unittest.TestCase):
         ("/artwork/page.html", 200, "text/html", DATA),
         # As a file system that ignores case has it.
         ("/Avatar/page.html", 200, "text/html", DATA),
+        # A page's folder may have such a name too.
+        ("/species/data/page.html", 200, "text/html", PAGE),
+        ("/species/api/page.html", 200, "text/html", PAGE),
     ]
 
     @classmethod
@@ -274,8 +277,8 @@ class SecurityHeaders(unittest.TestCase):
         cls.scratch = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         output = cls.scratch / "out"
         amber("build", "--source", "sample", "--characters", "30", "--output", str(output))
-        for folder in ["api/character/avatar", "avatar", "data", "artwork", "Avatar"]:
-            (output / "site" / folder).mkdir(exist_ok=True)
+        for folder in ["api/character/avatar", "avatar", "data", "artwork", "Avatar", "species/data", "species/api"]:
+            (output / "site" / folder).mkdir(exist_ok=True, parents=True)
             (output / "site" / folder / "page.html").write_bytes(SCRIPT)
         cls.ports = {}
         for make in [nginx, caddy, serve]:
@@ -334,13 +337,17 @@ class NginxInASubfolder(unittest.TestCase):
         scratch = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         amber("build", "--source", "sample", "--characters", "30", "--output", str(scratch / "out"))
         self.site = scratch / "out/site"
-        for folder in ["api/character/avatar", "avatar", "data"]:
+        for folder in ["api/character/avatar", "avatar", "data", "species/data", "species/api"]:
+            (self.site / folder).mkdir(exist_ok=True, parents=True)
             (self.site / folder / "page.html").write_bytes(SCRIPT)
-        lines = block("nginx").splitlines(keepends=True)
-        first = next(place for place, line in enumerate(lines) if line.startswith("    location"))
-        kept = [line for line in lines[:first] if not line.startswith("    root ")]
+        pattern = r"^map \S+ (\S+) {.*?^}\n"
+        maps = {found[1]: found[0] for found in re.finditer(pattern, block("nginx in a subfolder"), re.M | re.S)}
+        self.assertEqual(sorted(maps), ["$allowed_origin", "$content_policy", "$resource_policy"])
+        own = re.sub(pattern, lambda found: maps.get(found[1], found[0]), block("nginx"), flags=re.M | re.S)
+        kept = re.sub(r"^    root .*\n", "", own[:own.index("    location")], flags=re.M)
+        locations = re.sub(pattern, "", block("nginx in a subfolder"), flags=re.M | re.S)
         self.port = free_port()
-        server = nginx(self.site, self.port, scratch, "".join(kept) + block("nginx in a subfolder") + "}\n")
+        server = nginx(self.site, self.port, scratch, kept + locations + "}\n")
         untilOpen(self.enterContext(server), self.port)
 
     def test_the_site_is_below_its_folder_only_and_its_data_is_sandboxed(self):
@@ -351,6 +358,8 @@ class NginxInASubfolder(unittest.TestCase):
             ("/site/api/character/1.json", 200, DATA, "cross-origin"),
             ("/site/avatar/page.html", 200, DATA, "same-origin"), ("/site//data//page.html", 200, DATA, "same-origin"),
             ("/site/%61vatar/page.html", 200, DATA, "same-origin"), ("/site/avatar/nothing.png", 404, PAGE, "same-origin"),
+            ("/site/species/data/page.html", 200, PAGE, "same-origin"),
+            ("/site/species/api/page.html", 200, PAGE, "same-origin"),
             ("/", 404, PAGE, "same-origin"), ("/index.html", 404, PAGE, "same-origin"),
             ("/data/page.html", 404, PAGE, "same-origin"), ("/site../site/index.html", 404, PAGE, "same-origin"),
         ]:
