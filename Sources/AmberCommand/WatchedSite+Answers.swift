@@ -13,11 +13,18 @@ extension WatchedSite {
         let (state, number) = state.current
         let name = Self.name(request.path)
         if name.hasSuffix(".html"), let fault = state.fault { return Self.faultPage(fault, number) }
-        if state.unpublished != nil {
+        // A name that the site does not have must not wait for the files that are made.
+        if let preview = state.unpublished, preview.contains(name) {
             do throws(SiteError) {
-                if let (bytes, number) = try previewed(name) {
-                    return Self.answer(
-                        name.hasSuffix(".html") ? Self.following(bytes, number) : bytes, MediaType.of(name))
+                let made = try Self.counted(by: previewReaders, most: Self.mostPreviews) { isAdmitted throws(SiteError) in
+                    isAdmitted ? try previewed(name) : .busy
+                }
+                switch made {
+                case .file(let bytes, let number):
+                    return Self.answer(name.hasSuffix(".html") ? Self.following(bytes, number) : bytes, MediaType.of(name))
+                case .busy:
+                    return .text(503, "Too many pages are being made. Try again.\n", headers: [("Retry-After", "1")])
+                case .published: break
                 }
             } catch {
                 return Self.faultPage(shown(run.failure(error)), number)
@@ -27,26 +34,33 @@ extension WatchedSite {
         return Self.following(files.answer(ServerRequest(method: request.method, target: request.target)), number)
     }
 
-    /// A file as it will be, and the number of the state that it is of; nil where the published one holds.
+    /// A file as it will be.
+    private enum Preview {
+        /// The file, and the number of the state that it is of.
+        case file([UInt8], Int64)
+        /// The published file is the right one.
+        case published
+        /// Too many requests wait already.
+        case busy
+    }
+
+    /// A file as it will be, or `.published`.
     ///
     /// One is made at a time, since a page brings its whole batch into memory. The site may be published meanwhile.
-    private func previewed(_ name: String) throws(SiteError) -> (bytes: [UInt8], number: Int64)? {
+    private func previewed(_ name: String) throws(SiteError) -> Preview {
         try previews.withLock { previews throws(SiteError) in
             let (state, number) = self.state.current
-            guard let preview = state.unpublished else { return nil }
-            return try previews.file(at: name, of: number) { () throws(SiteError) in try preview.file(at: name) }
-                .map { ($0, number) }
+            guard let preview = state.unpublished else { return .published }
+            let bytes = try previews.file(at: name, of: number) { () throws(SiteError) in try preview.file(at: name) }
+            return bytes.map { .file($0, number) } ?? .published
         }
     }
 
     /// Answers once there is something new, or after a while.
     private func news(_ request: ServerRequest) -> ServerAnswer {
-        let isPatient = newsReaders.withLock { readers in
-            readers += 1
-            return readers <= Self.mostPatient
+        let number = Self.counted(by: newsReaders, most: Self.mostPatient) { isPatient in
+            isPatient ? state.wait(past: Int64(request.query) ?? 0, milliseconds: Self.patience) : state.current.number
         }
-        defer { newsReaders.withLock { $0 -= 1 } }
-        let number = isPatient ? state.wait(past: Int64(request.query) ?? 0, milliseconds: Self.patience) : state.current.number
         return ServerAnswer(status: 204, headers: [("Cache-Control", "no-store"), (Self.header, "\(number)")])
     }
 }
@@ -59,6 +73,20 @@ extension WatchedSite {
     private static let patience = 25_000
     /// How many questions wait at once: each holds a thread and a connection, also where its browser is gone.
     private static let mostPatient = 50
+    /// How many requests wait at once for files that are made. Others must find threads and connections.
+    static let mostPreviews = 20
+
+    /// Runs work, and tells it whether it is among the first so many that run at once.
+    private static func counted<Result, Failure: Error>(
+        by readers: Guarded<Int>, most: Int, _ work: (_ isAdmitted: Bool) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let isAdmitted = readers.withLock { readers in
+            readers += 1
+            return readers <= most
+        }
+        defer { readers.withLock { $0 -= 1 } }
+        return try work(isAdmitted)
+    }
 
     /// The file that a path of a request asks for.
     private static func name(_ path: String) -> String {

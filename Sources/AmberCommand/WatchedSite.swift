@@ -24,6 +24,8 @@ final class WatchedSite: Sendable {
 
     /// How many pages wait for news.
     let newsReaders = Guarded(0)
+    /// How many requests wait for a file that is made, or have it made.
+    let previewReaders = Guarded(0)
     /// What was made last. Its lock is held while a file is made.
     let previews = Guarded(PreviewCache())
     /// Numbers do not come again when the program is started again.

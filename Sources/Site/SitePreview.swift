@@ -7,6 +7,8 @@ public struct SitePreview: Sendable {
     /// The build that makes the whole site.
     public let build: SiteBuild
     private let sets: [any PageSet]
+    /// The paths of what the sets make, without pictures.
+    private let paths: PathIndex
 
     /// A look at what a build would make.
     /// - Parameter earlier: one of the templates before; what does not depend on them is not made again.
@@ -14,13 +16,27 @@ public struct SitePreview: Sendable {
         self.build = build
         if let earlier, earlier.build.revision.number == build.revision.number, earlier.build.templates.texts == build.templates.texts {
             sets = earlier.sets
+            paths = earlier.paths
         } else {
             do {
                 sets = try build.plan().sets
             } catch {
                 throw SiteError(error)
             }
+            var paths = PathIndex()
+            for set in sets {
+                for batch in 0..<set.batchCount {
+                    for path in set.pagePaths(inBatch: batch) { _ = paths.insert(path) }
+                    for path in set.filePaths(inBatch: batch) { _ = paths.insert(path) }
+                }
+            }
+            self.paths = paths
         }
+    }
+
+    /// Whether `file(at:)` has something to make for a path. This takes one lookup.
+    public func contains(_ path: String) -> Bool {
+        paths.contains(path.utf8) || build.templates.files.contains { $0.path.text == path }
     }
 
     /// A page as it will be, or a file that is as small; nil for all others.

@@ -123,6 +123,45 @@ struct WatchTests {
         #expect(made.suffix(2) == ["large", "large"])
     }
 
+    @Test func `A name that does not exist does not wait for pages, and few requests wait`() async throws {
+        let small = try Small(universe: Universe(seed: 3, characters: 20))
+        #expect(try await small.run("build").code == 0)
+        let arguments = try Arguments(small.arguments("serve"))
+        let site = try WatchedSite(Run(.serve, try Settings(arguments), try SampleSettings(arguments)))
+        let build = site.run.siteBuild(try site.run.revision(nil), try site.run.readTemplates().compiledFolder())
+        let preview = try SitePreview(build)
+        for name in ["index.html", "character/7.html", "style.css", "api/character/1.json", "robots.txt"] {
+            #expect(preview.contains(name) == (try preview.file(at: name) != nil), "\(name)")
+        }
+        for name in ["", "nothing.html", "character/21.html", "avatar/1.png"] { #expect(!preview.contains(name), "\(name)") }
+
+        site.state.set(WatchedSite.State(preview: preview))
+        let files = StaticFiles(folder: small.site)
+        let (missing, pages) = (BlockingQueue<Int>(), BlockingQueue<Int>())
+        @Sendable func ask(_ target: String) -> Int { site.answer(ServerRequest(method: "GET", target: target), else: files).status }
+        // No page is made meanwhile.
+        site.previews.withLock { _ in
+            startThread { missing.push(ask("/nothing.html")) }
+            #expect(missing.popAll(within: 20_000) == [404])
+            for _ in 0..<WatchedSite.mostPreviews + 10 { startThread { pages.push(ask("/about.html")) } }
+            var refused: [Int] = []
+            while refused.count < 10 {
+                let more = pages.popAll(within: 20_000)
+                guard !more.isEmpty else { break }
+                refused += more
+            }
+            #expect(refused == Array(repeating: 503, count: 10))
+        }
+        var answered: [Int] = []
+        while answered.count < WatchedSite.mostPreviews {
+            let more = pages.popAll(within: 20_000)
+            guard !more.isEmpty else { break }
+            answered += more
+        }
+        #expect(answered == Array(repeating: 200, count: WatchedSite.mostPreviews))
+        #expect(ask("/about.html") == 200)
+    }
+
     @Test(.enabled(if: FileStatus("/usr/bin/node") != nil, "node is not installed"))
     func `The script of a page waits where the answer comes at once and says nothing new`() async throws {
         let page = """
