@@ -32,12 +32,11 @@ enum SiteHeaders {
     static func headers(in folder: String?) -> [(name: String, value: String)] {
         // Some file systems ignore case.
         let isData = folder.map { dataFolders.contains($0.lowercased()) } ?? false
-        return everywhere + [
+        let isMirror = folder == "api"
+        let origin = isMirror ? [(name: "Access-Control-Allow-Origin", value: "*")] : []
+        return everywhere + origin + [
             (name: "Content-Security-Policy", value: isData ? dataPolicy : pagePolicy),
-            (
-                name: "Cross-Origin-Resource-Policy",
-                value: folder == "api" ? mirrorResourcePolicy : resourcePolicy
-            ),
+            (name: "Cross-Origin-Resource-Policy", value: isMirror ? mirrorResourcePolicy : resourcePolicy),
         ]
     }
 }

@@ -17,6 +17,10 @@ struct SiteAnswersTests {
         answer.headers.filter { $0.name == "Cross-Origin-Resource-Policy" }.map(\.value)
     }
 
+    private func allowedOrigin(_ answer: ServerAnswer) -> [String] {
+        answer.headers.filter { $0.name == "Access-Control-Allow-Origin" }.map(\.value)
+    }
+
     private func status(_ answers: SiteAnswers, _ target: String, method: String = "GET") -> Int {
         answers.answer(ServerRequest(method: method, target: target)).status
     }
@@ -46,6 +50,7 @@ struct SiteAnswersTests {
                 }
                 let origin = name.hasPrefix("api/") ? "cross-origin" : "same-origin"
                 #expect(resourcePolicy(answer) == [origin], "\(name)")
+                #expect(allowedOrigin(answer) == (origin == "cross-origin" ? ["*"] : []), "\(name)")
                 if isPicture && name.hasPrefix(pictures) { sandboxed += 1 }
             }
             #expect(sandboxed > 3, "\(site)")
@@ -72,6 +77,7 @@ struct SiteAnswersTests {
             #expect(self.policy(answer) == policy, "\(method) \(target)")
             let isMirror = target.contains("api/") && !target.contains("..") || target.hasPrefix("/%61pi")
             #expect(resourcePolicy(answer) == [isMirror ? "cross-origin" : "same-origin"], "\(method) \(target)")
+            #expect(allowedOrigin(answer) == (isMirror ? ["*"] : []), "\(method) \(target)")
             for header in SiteHeaders.everywhere {
                 #expect(answer.headers.contains { $0 == header }, "\(target): \(header.name)")
             }

@@ -298,6 +298,8 @@ class SecurityHeaders(unittest.TestCase):
     def judge(self, answer, policy, place, origin="same-origin"):
         """Each header once: of two policies both would hold."""
         self.assertEqual(answer.headers.get_all("Cross-Origin-Resource-Policy"), [origin], place)
+        allowed = ["*"] if origin == "cross-origin" else None
+        self.assertEqual(answer.headers.get_all("Access-Control-Allow-Origin"), allowed, place)
         self.assertEqual(answer.headers.get_all("Content-Security-Policy"), [policy], place)
         self.assertEqual(answer.headers.get_all("X-Content-Type-Options"), ["nosniff"], place)
         self.assertEqual(answer.headers.get_all("Referrer-Policy"), ["strict-origin-when-cross-origin"], place)
