@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -40,6 +41,12 @@ static inline struct MHD_Daemon *amber_mhd_start(
 static inline int amber_mhd_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;
+}
+
+/// How many bytes the request line and the headers of a request take, or the largest size where that is not known.
+static inline long amber_mhd_header_size(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info && info->header_size < LONG_MAX ? (long)info->header_size : LONG_MAX;
 }
 
 /// Milliseconds since a socket last received data (tcp(7), TCP_INFO), or -1 where the system does not say.

@@ -58,6 +58,7 @@ final class Engine: Sendable {
         for (name, value) in answer.headers {
             _ = MHD_add_response_header(response, name, value)
         }
+        if headers.endsConnection { _ = MHD_add_response_header(response, "Connection", "close") }
         return MHD_queue_response(connection, UInt32(clamping: answer.status), response)
     }
 }

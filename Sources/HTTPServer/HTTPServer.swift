@@ -97,7 +97,7 @@ extension HTTPServer {
 
                 // The first call brings the headers, then one for each piece of a body, which is passed over.
                 let isFirst = exchange.headers == nil
-                let headers = exchange.headers ?? RequestHeaders(of: connection)
+                let headers = exchange.headers ?? RequestHeaders(of: connection, method: method, version: version)
                 exchange.headers = headers
                 if isFirst { engine.connections.beginAnswer(amber_mhd_socket(connection)) }
                 // An answer to the headers alone closes the connection: where a refused body ends is not known.

@@ -6,7 +6,7 @@ public struct HostNames: Sendable {
     private let names: Set<String>
 
     init(_ allowed: [String]) {
-        names = Set(["localhost", "127.0.0.1", "[::1]"] + allowed.map { $0.lowercased() })
+        names = Set(["localhost", "127.0.0.1", "[::1]"] + allowed.map { Self.normalized($0[...]) })
     }
 
     /// The answer to a request for another host; nil for one that is to be answered.
@@ -27,13 +27,19 @@ public struct HostNames: Sendable {
         let end =
             host.hasPrefix("[") ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.firstIndex(of: ":")
         let name = host[..<(end ?? host.endIndex)]
+        let normalized = normalized(name)
         let port = host[name.endIndex...]
-        guard isValid(name),
+        guard isValid(name), !normalized.isEmpty,
             port.isEmpty || port.first == ":" && port.dropFirst().utf8.allSatisfy({ (48...57).contains($0) })
         else {
             return nil
         }
-        return name.lowercased()
+        return normalized
+    }
+
+    /// In lower case and without the dot that may end a complete name: "localhost." is localhost.
+    private static func normalized(_ name: Substring) -> String {
+        (name.hasSuffix(".") ? name.dropLast() : name).lowercased()
     }
 
     private static func refusal(_ status: Int, _ sentence: String) -> ServerAnswer {

@@ -22,10 +22,10 @@ struct ServerLimitTests {
         arguments: [
             "localhost", "LocalHost:8000", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:8000", "proxy.example",
             "Proxy.Example:443",
-            "[FE80::1]:80", "127.0.0.1:",
+            "[FE80::1]:80", "127.0.0.1:", "localhost.", "LOCALHOST.:80", "proxy.example.", "dotted.example",
         ])
     func allowed(host: String) throws {
-        let server = try server(hosts: ["proxy.example", "[fe80::1]"])
+        let server = try server(hosts: ["proxy.example", "[fe80::1]", "dotted.example."])
         defer { server.stop() }
         #expect(try Socket(server.port).ask("GET /a HTTP/1.1\r\nHost: \(host)\r\n\r\n").text == "answer to /a")
     }
@@ -35,7 +35,7 @@ struct ServerLimitTests {
         arguments: [
             "rebound.example", "rebound.example:8000", "localhost.rebound.example", "127.0.0.1.nip.io", "127.0.0.2",
             "0.0.0.0", "[::]",
-            "2130706433", "localhost.", "proxy.example.evil",
+            "2130706433", "proxy.example.evil",
         ])
     func refused(host: String) throws {
         let server = try server(hosts: ["proxy.example"])
@@ -52,7 +52,7 @@ struct ServerLimitTests {
         arguments: [
             "", "Host:\r\n", "Host: a b\r\n", "Host: <script>\r\n", "Host: localhost\r\nHost: localhost\r\n",
             "Host: localhost:x\r\n",
-            "Host: [::1\r\n", "Host: ::1\r\n", "Host: user@localhost\r\n", "Host: [::1]x\r\n",
+            "Host: .\r\n", "Host: [::1\r\n", "Host: ::1\r\n", "Host: user@localhost\r\n", "Host: [::1]x\r\n",
         ])
     func invalid(header: String) throws {
         let server = try server()
@@ -101,57 +101,6 @@ struct ServerLimitTests {
         #expect(slow.reply().text == "abcdef")
         #expect(idle.ask("GET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /2")
         #expect(late.ask("GET /3 HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /3")
-    }
-
-    @Test(
-        "refuses a request whose length is given twice, and reads nothing after it",
-        arguments: [
-            "Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-            "Transfer-Encoding: \u{b}chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n",
-            "Content-Length: 5\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
-        ])
-    func ambiguous(rest: String) throws {
-        let server = try server()
-        defer { server.stop() }
-        let socket = try Socket(server.port)
-        let reply = socket.ask(
-            "POST / HTTP/1.1\r\nHost: localhost\r\n\(rest)GET /second HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        #expect(reply.status == 400)
-        #expect(!reply.text.contains("answer"))
-        #expect(socket.ask("GET /third HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 0, "it is closed")
-    }
-
-    @Test(
-        "refuses a header that a proxy may read in another way, and reads nothing after it",
-        arguments: [
-            "Content-Length : 49", "Content-Length\t: 49", "Content-Length: 0\r\nContent-Length : 49",
-            "Content-Length:\r\n 49", "Content-Length:\r\n\t49", "Content-Length: 4\r\n 9",
-            "Content-: 49\r\n Length", "X: y\r\n z", " Content-Length: 49", "X: y\rContent-Length: 49",
-            "X: y\u{1}", "X: y\u{7f}", "X(): y", "Transfer-Encoding : chunked", "Transfer-Encoding:\r\n chunked",
-        ])
-    func malformed(header: String) throws {
-        let server = try server()
-        defer { server.stop() }
-        let socket = try Socket(server.port)
-        let reply = socket.ask(
-            "POST / HTTP/1.1\r\nHost: localhost\r\n\(header)\r\n\r\nGET /second HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        #expect(reply.status == 400)
-        #expect(reply.header("Connection") == "close")
-        #expect(reply.text.hasPrefix("A header of the request ") && !reply.text.contains("answer"))
-        #expect(socket.ask("GET /third HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 0, "it is closed")
-    }
-
-    @Test("takes every header that RFC 9110 allows: token bytes, tabs, other languages, no value")
-    func allowedHeaders() throws {
-        let server = try server()
-        defer { server.stop() }
-        let headers = ["!#$%&'*+-.^_`|~09azAZ: x", "X:", "X: ", "X:y", "X: \t a\tb \t", "X: é\u{301}", "x: a: b"]
-        let socket = try Socket(server.port)
-        for header in headers + [headers.joined(separator: "\r\n")] {
-            #expect(socket.ask("GET /a HTTP/1.1\r\nHost: localhost\r\n\(header)\r\n\r\n").text == "answer to /a")
-        }
-        let body = "POST /b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody"
-        for _ in 0..<2 { #expect(socket.ask(body).text == "answer to /b") }
     }
 
     @Test("answers 503 where bodies would take more than the budget, until a client has its own or has gone")
@@ -233,67 +182,5 @@ struct ServerLimitTests {
         }
         #expect(crowd[0].isClosed, "the oldest goes first")
         #expect(crowd.last?.isClosed == false)
-    }
-}
-
-/// A connection that is kept open, closed when dropped.
-private final class Socket {
-    private let socket: Int32
-
-    init(_ port: Int) throws {
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard connected == 0 else { throw Client.Refused() }
-    }
-
-    deinit { close(socket) }
-
-    func send(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-    }
-
-    func ask(_ text: String) -> Client.Reply {
-        send(text)
-        return reply()
-    }
-
-    /// Reads one answer, by its Content-Length.
-    func reply() -> Client.Reply {
-        var received: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            if let reply = Client.Reply(received), reply.body.count >= Int(reply.header("Content-Length") ?? "") ?? 0 {
-                return reply
-            }
-            let count = recv(socket, &buffer, buffer.count, 0)
-            guard count > 0 else { return Client.Reply() }
-            received += buffer[..<count]
-        }
-    }
-
-    /// Waits for the beginning of an answer, and leaves the rest of it unread.
-    var status: Int {
-        var start = [UInt8](repeating: 0, count: 12)
-        guard recv(socket, &start, start.count, Int32(MSG_WAITALL) | Int32(MSG_PEEK)) == start.count
-        else { return 0 }
-        return Int(String(decoding: start.suffix(3), as: UTF8.self)) ?? 0
-    }
-
-    /// Whether the server has closed the connection.
-    var isClosed: Bool {
-        var byte: UInt8 = 0
-        let count = recv(socket, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK))
-        return count == 0 || count < 0 && errno == ECONNRESET
     }
 }
