@@ -19,9 +19,10 @@ public struct ArchiveExport: Sendable {
     /// Writes the database to a file that is not there yet.
     /// - Parameter views: SQL of `CREATE VIEW` statements; they may use the view `document` with the columns kind, id, position and
     ///   json, a row for each record of the revision.
-    public func write(to path: String, views: [String]) throws {
+    /// - Parameter willWrite: is called with the number of bytes before each body is written, and after each other table.
+    public func write(to path: String, views: [String], _ willWrite: (Int) throws -> Void = { _ in }) throws {
         let archive = try folder.readable.find()
-        do throws(SQLiteError) {
+        do {
             let db = try Connection(path, .readWrite)
             // A file that is not whole is not kept, so nothing has to be safe on the way.
             try db.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8192")
@@ -35,10 +36,10 @@ public struct ArchiveExport: Sendable {
             try db.execute("BEGIN")
             try choose(db)
             try place(db)
-            try fill(db)
+            try fill(db, willWrite)
             for view in [Self.document] + views { try db.execute(view) }
             try db.execute("COMMIT; DETACH archive")
-        } catch {
+        } catch let error as SQLiteError {
             throw ArchiveError.database(error, archive: path)
         }
     }
@@ -66,29 +67,58 @@ extension ArchiveExport {
 
     /// In the order of their keys and each with its last values, so that the same rows make the same file. The `+` makes SQLite read bodies
     /// in that order: it would sort them otherwise, which takes several times the memory of the largest one.
-    private func fill(_ db: Connection) throws(SQLiteError) {
-        try db.execute(
+    private func fill(_ db: Connection, _ willWrite: (Int) throws -> Void) throws {
+        for statement in Self.statementsBeforeBodies { try insert(statement, into: db, willWrite) }
+        let bodies = try db.all(
             """
-            INSERT INTO source SELECT * FROM archive.source
-            WHERE id IN (SELECT source FROM archive.revision JOIN chosen USING (id)) ORDER BY id;
-            INSERT INTO revision(id, source, state, started, finished, confirmed, digest, imported, seal, sealed_late)
-            SELECT id, source, state, started, finished, finished, digest, imported, seal, sealed_late
-            FROM archive.revision WHERE id IN (SELECT id FROM chosen) ORDER BY id;
-            INSERT INTO answer SELECT * FROM archive.answer WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, path;
-            INSERT INTO exchange SELECT * FROM archive.exchange WHERE id IN (SELECT exchange FROM answer) ORDER BY id;
-            INSERT INTO asset SELECT * FROM archive.asset
-            WHERE id IN (SELECT asset FROM exchange WHERE asset IS NOT NULL) ORDER BY id;
-            INSERT INTO file SELECT * FROM archive.file WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, name;
-            INSERT INTO member SELECT * FROM archive.member WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind, position;
-            INSERT INTO record(id, kind, number, sha256, body, offset, length)
-            SELECT id, kind, number, sha256, coalesce(moved.body, record.body), coalesce(moved.offset, record.offset), length
-            FROM archive.record LEFT JOIN moved ON moved.record = record.id WHERE id IN (SELECT record FROM member) ORDER BY id;
-            INSERT INTO body SELECT * FROM archive.body
-            WHERE +id IN (SELECT body FROM exchange WHERE body IS NOT NULL) OR +id IN (SELECT body FROM file) ORDER BY id;
-            INSERT INTO list SELECT * FROM archive.list WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind;
-            INSERT INTO gap SELECT * FROM archive.gap WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, url, key_path, reason;
-            """)
+            SELECT id, length(bytes) FROM archive.body
+            WHERE +id IN (SELECT body FROM exchange WHERE body IS NOT NULL) OR +id IN (SELECT body FROM file) ORDER BY id
+            """
+        ) { (id: $0.integer(0), length: $0.int(1)) }
+        for body in bodies {
+            try willWrite(body.length)
+            try db.run("INSERT INTO body SELECT * FROM archive.body WHERE id = ?", .integer(body.id))
+        }
+        for statement in Self.statementsAfterBodies { try insert(statement, into: db, willWrite) }
     }
+
+    /// Tells how far the file grew.
+    private func insert(_ sql: String, into db: Connection, _ willWrite: (Int) throws -> Void) throws {
+        let before = try pageCount(db)
+        try db.execute(sql)
+        try willWrite((try pageCount(db) - before) * 4_096)
+    }
+
+    private func pageCount(_ db: Connection) throws(SQLiteError) -> Int { try db.first("PRAGMA main.page_count") { $0.int(0) } ?? 0 }
+
+    private static let statementsBeforeBodies = [
+        """
+        INSERT INTO source SELECT * FROM archive.source
+        WHERE id IN (SELECT source FROM archive.revision JOIN chosen USING (id)) ORDER BY id
+        """,
+        """
+        INSERT INTO revision(id, source, state, started, finished, confirmed, digest, imported, seal, sealed_late)
+        SELECT id, source, state, started, finished, finished, digest, imported, seal, sealed_late
+        FROM archive.revision WHERE id IN (SELECT id FROM chosen) ORDER BY id
+        """,
+        "INSERT INTO answer SELECT * FROM archive.answer WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, path",
+        "INSERT INTO exchange SELECT * FROM archive.exchange WHERE id IN (SELECT exchange FROM answer) ORDER BY id",
+        "INSERT INTO asset SELECT * FROM archive.asset WHERE id IN (SELECT asset FROM exchange WHERE asset IS NOT NULL) ORDER BY id",
+        "INSERT INTO file SELECT * FROM archive.file WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, name",
+        "INSERT INTO member SELECT * FROM archive.member WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind, position",
+        """
+        INSERT INTO record(id, kind, number, sha256, body, offset, length)
+        SELECT id, kind, number, sha256, coalesce(moved.body, record.body), coalesce(moved.offset, record.offset), length
+        FROM archive.record LEFT JOIN moved ON moved.record = record.id WHERE id IN (SELECT record FROM member) ORDER BY id
+        """,
+    ]
+
+    private static let statementsAfterBodies = [
+        "INSERT INTO list SELECT * FROM archive.list WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind",
+        """
+        INSERT INTO gap SELECT * FROM archive.gap WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, url, key_path, reason
+        """,
+    ]
 
     /// A record is found in the body that brought it last. The archive may have moved it on to a later revision's body, or to that of a
     /// capture that was given up.

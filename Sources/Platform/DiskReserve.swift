@@ -18,7 +18,7 @@ public final class DiskReserve: Sendable {
     }
 
     /// Counts bytes that are about to be written.
-    /// - Returns: the free bytes, where they are fewer than the reserve; nil where there is space.
+    /// - Returns: the free bytes, where fewer than the reserve would be left; nil where there is space.
     public func shortage(for bytes: Int) -> Int? {
         let isTime = untilLook.withLock { left in
             left -= bytes
@@ -26,7 +26,7 @@ public final class DiskReserve: Sendable {
             left = Self.step
             return true
         }
-        guard isTime, let free = freeSpace(), free < size else { return nil }
+        guard isTime, let free = freeSpace(), free - bytes < size else { return nil }
         // The next one looks again.
         untilLook.withLock { $0 = 0 }
         return free

@@ -46,16 +46,16 @@ struct CompletenessPages: PageSet {
         let found = try find(reader)
         return PageBatch(
             pages: frame.context.editions.map { edition in { page(found, edition) } },
-            streams: [SiteStream(path: Self.dataPath) { try Self.write(found, to: $0) }])
+            streams: [SiteStream(path: Self.dataPath) { try Self.write(found, to: $0, $1) }])
     }
 }
 
 extension CompletenessPages {
-    private static func write(_ found: Completeness, to file: String) throws {
-        var writer = try FileWriter(file)
-        try found.json.forEachPiece { try writer.append($0) }
-        try writer.append([UInt8(ascii: "\n")])
-        try writer.finish()
+    private static func write(_ found: Completeness, to file: String, _ willWrite: @escaping (Int) throws -> Void) throws {
+        try FileWriter.write(file, willWrite) { append in
+            try found.json.forEachPiece(append)
+            try append([UInt8(ascii: "\n")])
+        }
     }
 
     static let path = SitePath(fixed: "completeness.html")

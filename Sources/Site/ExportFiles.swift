@@ -36,7 +36,7 @@ struct ExportFiles: PageSet {
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(streams: [SiteStream(path: paths[batch]) { file in try write(batch, to: file) }])
+        PageBatch(streams: [SiteStream(path: paths[batch]) { try write(batch, to: $0, $1) }])
     }
 
     /// Where the exports stand, with what a page calls them: the files' names.
@@ -50,43 +50,35 @@ struct ExportFiles: PageSet {
 }
 
 extension ExportFiles {
-    private func write(_ batch: Int, to file: String) throws {
-        guard batch > 0 else { return try writeDatabase(to: file) }
+    private func write(_ batch: Int, to file: String, _ willWrite: @escaping (Int) throws -> Void) throws {
+        guard batch > 0 else { return try writeDatabase(to: file, willWrite) }
         let table = tables[(batch - 1) / 2]
-        if batch % 2 == 1 { try writeJSON(table, to: file) } else { try writeCSV(table, to: file) }
+        try FileWriter.write(file, willWrite) { append in
+            if batch % 2 == 1 { try writeJSON(table, append) } else { try writeCSV(table, append) }
+        }
     }
 
-    private func writeDatabase(to file: String) throws {
+    private func writeDatabase(to file: String, _ willWrite: @escaping (Int) throws -> Void) throws {
         let views = tables.map { $0.view(named: catalogue.plural(of: $0.kind)) }
         try ArchiveExport(RevisionReader(revision, in: archive))
-            .write(to: file, views: views + catalogue.exportRelations.map(\.view))
+            .write(to: file, views: views + catalogue.exportRelations.map(\.view), willWrite)
     }
 
     /// An array of the records' own bytes, a line each where they have none themselves.
-    private func writeJSON(_ table: ExportTable, to file: String) throws {
-        try write(file) { writer in
-            try writer.append(Array("[\n".utf8))
-            var isFirst = true
-            try forEach(table.kind) { record in
-                if !isFirst { try writer.append(Array(",\n".utf8)) }
-                isFirst = false
-                try writer.append(record.bytes)
-            }
-            try writer.append(Array("\n]\n".utf8))
+    private func writeJSON(_ table: ExportTable, _ append: ([UInt8]) throws -> Void) throws {
+        try append(Array("[\n".utf8))
+        var isFirst = true
+        try forEach(table.kind) { record in
+            if !isFirst { try append(Array(",\n".utf8)) }
+            isFirst = false
+            try append(record.bytes)
         }
+        try append(Array("\n]\n".utf8))
     }
 
-    private func writeCSV(_ table: ExportTable, to file: String) throws {
-        try write(file) { writer in
-            try writer.append(table.header)
-            try forEach(table.kind) { try writer.append(try table.line(of: $0)) }
-        }
-    }
-
-    private func write(_ file: String, _ body: (inout FileWriter) throws -> Void) throws {
-        var writer = try FileWriter(file)
-        try body(&writer)
-        try writer.finish()
+    private func writeCSV(_ table: ExportTable, _ append: ([UInt8]) throws -> Void) throws {
+        try append(table.header)
+        try forEach(table.kind) { try append(try table.line(of: $0)) }
     }
 
     private func forEach(_ kind: String, _ body: (StoredRecord) throws -> Void) throws {

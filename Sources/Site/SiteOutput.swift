@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Platform
 
 /// What takes a site's files as they are made, from several threads.
 protocol SiteOutput: Sendable {
@@ -14,4 +15,21 @@ protocol SiteOutput: Sendable {
     func link(_ asset: Asset, to path: SitePath, known: Manifest.Entry?) throws -> (
         Manifest.Entry, TreeWriter.Outcome
     )
+}
+
+extension FileWriter {
+    /// Writes a stream's file.
+    /// - Parameters:
+    ///   - willWrite: is called with the number of bytes before they are written.
+    ///   - body: is called with what adds bytes.
+    static func write(
+        _ path: String, _ willWrite: @escaping (Int) throws -> Void, _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
+    ) throws {
+        var writer = try FileWriter(path)
+        try body { bytes in
+            try willWrite(bytes.count)
+            try writer.append(bytes)
+        }
+        try writer.finish()
+    }
 }

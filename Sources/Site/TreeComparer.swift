@@ -7,6 +7,7 @@ struct TreeComparer: SiteOutput {
     private let folder: OpenFolder
     /// Where files that are written piece by piece are made; nothing else is there.
     private let scratch: String
+    private let disk: DiskReserve
     /// What is wrong, by path.
     private let found = Guarded<[String: String]>([:])
     /// Digests by inode: a picture may have several names.
@@ -15,6 +16,7 @@ struct TreeComparer: SiteOutput {
     init(_ folder: OpenFolder, scratch: String) {
         self.folder = folder
         self.scratch = scratch
+        disk = DiskReserve { Folder.freeSpace(scratch) }
     }
 
     /// What is wrong, in the order of the paths.
@@ -34,7 +36,9 @@ struct TreeComparer: SiteOutput {
 
     func write(_ stream: SiteStream, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome) {
         let draft = "\(scratch)/\(stream.path.text.split(separator: "/").joined(separator: "-"))"
-        try stream.write(draft)
+        try stream.write(draft) { bytes in
+            if let free = disk.shortage(for: bytes) { throw SiteError.diskIsFull(scratch, free: free) }
+        }
         let wanted = try SHA256(ofFile: draft)
         try File.remove(draft)
         return compare(stream.path) {

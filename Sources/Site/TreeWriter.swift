@@ -66,10 +66,24 @@ struct TreeWriter: SiteOutput {
         let draft = "\(path.text).draft"
         // The folder that it lies in is no link, and nothing has its name now; whoever writes makes a new file (O_EXCL). SQLite takes paths.
         try File.remove(draft, in: folder)
-        try stream.write("\(folder.path)/\(draft)")
-        let size = FileStatus(draft, in: folder)?.size ?? 0
-        try count(size)
-        try take(Int(clamping: size))
+        do {
+            var written: Int64 = 0
+            try stream.write("\(folder.path)/\(draft)") { bytes in
+                written += Int64(bytes)
+                try count(Int64(bytes))
+                try take(bytes)
+            }
+            // A database is not exactly as large as what is written to it.
+            try count((FileStatus(draft, in: folder)?.size ?? 0) - written)
+            return try place(draft, at: path, known)
+        } catch {
+            // The error above is the one to tell; the next build removes a draft that stays.
+            try? File.remove(draft, in: folder)
+            throw error
+        }
+    }
+
+    private func place(_ draft: String, at path: SitePath, _ known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
         let digest = try SHA256(ofFile: draft, in: folder)
         if let known, known.digest == digest, known.holds(for: FileStatus(path.text, in: folder)) {
             try File.remove(draft, in: folder)

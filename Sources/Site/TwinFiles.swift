@@ -123,7 +123,8 @@ extension TwinFiles {
     }
 
     private func stream(_ page: Twin.Page, _ revision: Revision, _ archive: ArchiveFolder) -> SiteStream {
-        SiteStream(path: page.path) { [largePage] file in
+        SiteStream(path: page.path) { [largePage] file, willWrite in
+            try willWrite(page.size)
             try largePage.withLock { _ in
                 _ = try File.writeNew(page.file(from: RevisionReader(revision, in: archive)).bytes, to: file)
             }

@@ -29,6 +29,27 @@ struct ReadingTests {
         #expect(ArchiveVerifier(archive).proofs().filter { $0.fault != nil && !$0.claim.contains(".sha256") } == [])
     }
 
+    @Test("An export says what it writes before it does, and ends where it may not")
+    func countedExport() async throws {
+        try await captureTwice()
+        let archive = test.archive
+        let revision = try #require(try RevisionReader.all(in: archive) { _ in true }.last)
+        let export = try ArchiveExport(RevisionReader(revision, in: archive))
+        var told = 0
+        try export.write(to: "\(test.folder.path)/export.sqlite", views: []) { told += $0 }
+        let size = Int(try #require(FileStatus("\(test.folder.path)/export.sqlite")).size)
+        #expect(told > 0 && told <= size)
+        struct Full: Error {}
+        var calls = 0
+        #expect(throws: Full.self) {
+            try export.write(to: "\(test.folder.path)/full.sqlite", views: []) { _ in
+                calls += 1
+                if calls == 9 { throw Full() }
+            }
+        }
+        #expect(calls == 9)
+    }
+
     private func captureTwice() async throws {
         try await test.capture()
         try await test.capture(Captured(pages: [[(1, "Ada"), (2, "Bob")], [(3, "Cid")]]))

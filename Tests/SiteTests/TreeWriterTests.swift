@@ -57,6 +57,47 @@ struct TreeWriterTests {
         #expect(FileStatus("b.html", in: folder) == nil)
     }
 
+    @Test("A file written piece by piece ends when the disk is nearly full, and nothing of it stays")
+    func diskFillsInAStream() throws {
+        let free = Guarded(1_000_000_000)
+        let folder = try Folder.open("\(scratch.path)/tree")
+        let writer = TreeWriter(folder: folder, archive: folder) { free.withLock { $0 } }
+        let written = Guarded(0)
+        let piece = [UInt8](repeating: 32, count: 1 << 20)
+        let stream = SiteStream(path: path) { file, willWrite in
+            try FileWriter.write(file, willWrite) { append in
+                for _ in 0..<1_000 {
+                    try append(piece)
+                    written.withLock { $0 += piece.count }
+                    free.withLock { $0 -= 14_000_000 }
+                }
+            }
+        }
+        let error = try #require(throws: SiteError.self) { try writer.write(stream, known: nil) }
+        #expect("\(error)".contains("are for other programs"))
+        // The disk is looked at every 64 MiB.
+        #expect(written.withLock { $0 } <= 192 << 20)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
+    @Test("A limit ends a file written piece by piece before the piece that exceeds it")
+    func limitInAStream() throws {
+        let folder = try Folder.open("\(scratch.path)/tree")
+        let writer = TreeWriter(folder: folder, archive: folder, limit: 10)
+        let written = Guarded(0)
+        let stream = SiteStream(path: path) { file, willWrite in
+            try FileWriter.write(file, willWrite) { append in
+                for _ in 0..<5 {
+                    try append([1, 2, 3, 4])
+                    written.withLock { $0 += 4 }
+                }
+            }
+        }
+        #expect(throws: ArchiveError.damaged("it makes a site of more than 10 bytes")) { try writer.write(stream, known: nil) }
+        #expect(written.withLock { $0 } == 8)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
     @Test("A limit ends the writing before the file that exceeds it")
     func limit() throws {
         let folder = try Folder.open("\(scratch.path)/tree")

@@ -103,11 +103,12 @@ public struct PageBatch: Sendable {
 public struct SiteStream: Sendable {
     /// Where it stands.
     public let path: SitePath
-    /// Writes it to a file that is not there yet, given by its path in the file system.
-    public let write: @Sendable (_ file: String) throws -> Void
+    /// Writes it to a file that is not there yet, given by its path in the file system, and hands over how many bytes come next
+    /// before it writes them.
+    public let write: @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
 
     /// A stream at a place.
-    public init(path: SitePath, write: @escaping @Sendable (_ file: String) throws -> Void) {
+    public init(path: SitePath, write: @escaping @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void) {
         self.path = path
         self.write = write
     }
