@@ -72,7 +72,7 @@ let package = Package(
         tests("Catalogue", "RickAndMorty", "ITunes", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "TestSupport"),
         tests("Capture", "Catalogue", "RickAndMorty", "ITunes", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform", "TestSupport"),
-        tests("Site", "Catalogue", "Archive", "Mustache", "SQLite", "Platform", "FeedGrammar", "TestSupport"),
+        tests("Site", "Catalogue", "Archive", "HTMLCheck", "Mustache", "SQLite", "Platform", "FeedGrammar", "TestSupport"),
         tests("Snapshot", "Archive", "Platform", "TestSupport"),
         tests(
             "AmberCommand", "amber", "Snapshot", "Site", "Evidence", "Archive", "SampleAPI", "HTTPServer", "HTTP", "SQLite", "Platform",

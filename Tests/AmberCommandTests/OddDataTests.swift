@@ -38,6 +38,65 @@ struct OddDataTests {
         #expect(place.range(of: "<a [^>]*>\\s*</a>", options: .regularExpression) == nil)
     }
 
+    @Test("Pages of records whose texts are all empty keep the rules of HTML", arguments: ["", " ", #"\u200b"#])
+    func allBlank(blank: String) async throws {
+        var behaviour = Behaviour()
+        let text = "\"\(blank)\""
+        let place = #"{"name":\#(text),"url":""}"#
+        for id in 1...Small.universe.counts.character {
+            behaviour.replaced[.init(.character, id)] = HostileRecords.character(
+                id,
+                [
+                    "name": text, "status": text, "species": text, "type": text, "gender": text, "origin": place, "location": place,
+                    "image": #""""#, "episode": "[]",
+                ], without: id % 2 == 0 ? "url" : nil)
+        }
+        for id in 1...Small.universe.counts.location {
+            behaviour.replaced[.init(.location, id)] = HostileRecords.location(
+                id, residents: [], ["name": text, "type": text, "dimension": text])
+        }
+        for id in 1...Small.universe.counts.episode {
+            behaviour.replaced[.init(.episode, id)] = HostileRecords.episode(
+                id, characters: [], ["name": text, "air_date": text, "episode": text])
+        }
+        // Without a history, and with one of every text that went away.
+        let (fresh, changed) = (try Small(behaviour), try Small())
+        let first = try await fresh.run("build")
+        #expect(first.code == 0, "\(first.errors)\(first.output)")
+        #expect(try await changed.run("build").code == 0)
+        changed.server.behaviour = behaviour
+        let second = try await changed.run("build")
+        #expect(second.code == 0, "\(second.errors)\(second.output)")
+        for path in ["\(fresh.site)/character/7.html", "\(fresh.site)/location/1.html", "\(fresh.site)/episode/1.html"] {
+            let page = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(page.contains("</h1>") && page.range(of: "<dl>\\s*</dl>", options: .regularExpression) == nil)
+        }
+    }
+
+    @Test("Pages of media with a number, a title and a link alone keep the rules of HTML", arguments: [nil, "", " "])
+    func allBlankMedia(blank: String?) async throws {
+        let (fresh, changed) = (try SmallMedia(), try SmallMedia())
+        var rows: [Int64: [UInt8]] = [:]
+        for search in SmallMedia.searches {
+            for id in try await fresh.numbers(search) {
+                let bytes = try #require(fresh.server.library.row(id, country: search.country))
+                var row = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+                for (name, value) in row where !["wrapperType", "kind", "trackId", "trackName", "trackViewUrl"].contains(name) {
+                    row[name] = value is String ? blank : nil
+                }
+                rows[id] = Array(try JSONSerialization.data(withJSONObject: row, options: .sortedKeys))
+            }
+        }
+        #expect(rows.count > 5)
+        fresh.server.behaviour.replacedMedia = rows
+        let first = try await fresh.run("build")
+        #expect(first.code == 0, "\(first.errors)\(first.output)")
+        #expect(try await changed.run("build").code == 0)
+        changed.server.behaviour.replacedMedia = rows
+        let second = try await changed.run("build")
+        #expect(second.code == 0, "\(second.errors)\(second.output)")
+    }
+
     @Test("A member's name written with escapes is read through capture and render")
     func escapedName() async throws {
         let (site, run, small) = try await build([7: [(#""species""#, #""\u0073pecies""#)]])

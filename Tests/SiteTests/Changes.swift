@@ -1,9 +1,9 @@
 import Archive
-import Catalogue
 import Foundation
 import Mustache
 import TestSupport
 
+@testable import Catalogue
 @testable import Site
 
 /// Imported states of a catalogue of named things, and what the site makes of their changes.
@@ -15,7 +15,8 @@ struct Changes {
     let catalogue: any Catalogue = Things()
 
     /// - Parameter states: for each day the things by number, as JSON of their members without braces.
-    init(_ states: [(day: Int64, things: [Int64: String])]) async throws {
+    /// - Parameter memory: about how many bytes changed values and names may take.
+    init(_ states: [(day: Int64, things: [Int64: String])], memory: Int = 192 << 20) async throws {
         scratch = try ScratchFolder()
         let folder = ArchiveFolder("\(scratch.path)/archive")
         let writer = try ArchiveWriter(folder)
@@ -38,7 +39,7 @@ struct Changes {
         try await writer.close()
         guard let last else { throw CocoaError(.fileReadUnknown) }
         reader = try RevisionReader(last, in: folder)
-        history = try History(reader, Things())
+        history = try History(reader, Things(), memory: memory)
         changes = try ChangeTeller(history, ToldThings(gone: Set(history.changes.flatMap { $0.removed.map(\.key) })), reader)
     }
 

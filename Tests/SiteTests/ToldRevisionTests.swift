@@ -1,4 +1,7 @@
 import Archive
+import HTMLCheck
+import Mustache
+import TestSupport
 import Testing
 
 @testable import Catalogue
@@ -57,6 +60,22 @@ struct ToldRevisionTests {
         #expect(counted.comparedBytes > 4_000 && counted.comparedBytes < 8_200)
         let short = try History(made.reader, made.catalogue, memory: 2_000).changes[0].changed
         #expect(short.map(\.fields.count) == [1, 0] && short.map(\.moreFields) == [1, 1])
+    }
+
+    @Test("A page of changes whose values are only counted keeps the rules of HTML")
+    func countedOnly() async throws {
+        let made = try await Changes([(1, [1: #""name":"a""#]), (2, [1: #""name":"b""#])], memory: 0)
+        let told = try #require(made.changes.revisions.first)
+        let change = try #require(told.changes.changed.first)
+        #expect(change.fields.isEmpty && change.moreFields == 1)
+        let pages = RevisionPages(frame: try made.frame(), changes: made.changes, told: told, records: nil)
+        let libraries = try TemplateFolder("\(Program.root)/Templates").libraries
+        for page in try pages.batch(0, from: made.reader).pages.map({ try $0() }) {
+            var html: [UInt8] = []
+            var renderer = libraries[page.edition].renderer()
+            try renderer.render(page.template, page.model, into: &html)
+            #expect(PageChecker().check(html).faults.map(\.description) == [])
+        }
     }
 
     @Test func `names beyond the memory limit become kinds and numbers`() async throws {

@@ -62,6 +62,9 @@ extension CharacterPages {
     private func page(of character: Character, _ row: Int, _ origin: RecordOrigin, in edition: Edition) -> Page {
         let texts = edition.texts
         let name = character.shownName
+        let gender = texts.value("gender", character.gender) ?? character.gender
+        let (from, seenAt) = (place(character.origin), place(character.location))
+        let hasFacts = ![gender, character.species, character.type].allSatisfy(\.isEmpty) || from != nil || seenAt != nil
         let status = texts.value("status", character.status, by: character.gender) ?? character.status
         let linked = character.episode.map(maker.world.episodeRow)
         // A record may list an episode twice.
@@ -80,8 +83,8 @@ extension CharacterPages {
             [
                 "name": .text(character.heading), "portrait": .text(texts.filled(Words.portrait, ["name": name])), "status": .text(status),
                 "mood": .text(PageMaker.mood(character.status)), "species": .text(character.species), "type": .text(character.type),
-                "gender": .text(texts.value("gender", character.gender) ?? character.gender), "picture": maker.picture(row),
-                "origin": place(character.origin), "location": place(character.location), "hasEpisodes": .flag(!seen.isEmpty),
+                "gender": .text(gender), "hasFacts": .flag(hasFacts), "picture": maker.picture(row),
+                "origin": from ?? .null, "location": seenAt ?? .null, "hasEpisodes": .flag(!seen.isEmpty),
                 "episodes": .list(shown.map { Models.episodeRow.value(maker.episodeRow(maker.world.episodes[$0])) }),
                 "episodeCount": .text(texts.plural(Words.episodeCount, seen.count)),
                 "moreEpisodes": .text(seen.count > shown.count ? texts.plural(Words.more, seen.count - shown.count) : ""),
@@ -91,9 +94,9 @@ extension CharacterPages {
             ])
     }
 
-    private func place(_ place: Character.Place) -> Value {
+    private func place(_ place: Character.Place) -> Value? {
         let location = maker.world.location(place.url)
-        guard let name = place.name.isBlank ? location?.name : place.name else { return .null }
+        guard let name = place.name.isBlank ? location?.name : place.name else { return nil }
         return Models.place.value([
             "name": .text(name), "path": location.map { .text(Places.location($0.id).text) } ?? .null,
             "type": .text(location?.type ?? ""),

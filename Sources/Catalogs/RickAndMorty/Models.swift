@@ -67,6 +67,7 @@ enum Models {
             .init("species", .text, "the species, as served"),
             .init("type", .text, "the type, as served; empty for most"),
             .init("gender", .text, "the gender in the page's language, or as served where it is another than known"),
+            .init("hasFacts", .flag, "whether there is a gender, a species, a type, an origin or a location"),
             .init("picture", .object(PageParts.picture), "the avatar"),
             .init("origin", .optional(.object(place)), "where the character comes from"),
             .init("location", .optional(.object(place)), "where the character was last seen"),

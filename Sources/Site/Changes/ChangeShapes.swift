@@ -26,6 +26,7 @@ enum ChangeShapes {
             .init("name", .text, "what the record is called"),
             .init("path", .optional(.text), "its page, relative to the edition's root; nothing where it has none any more"),
             .init("picture", .optional(.object(picture)), "its picture"),
+            .init("hasFields", .flag, "whether there are any"),
             .init("fields", .list(.object(field)), "what changed of it; nothing for one that came or went"),
             .init("moreFields", .text, "how many more members changed, in words; empty for none"),
         ])

@@ -120,7 +120,7 @@ extension ChangeTeller {
         }
         return ChangeShapes.entry.value([
             "name": .text(fields.isEmpty || page == nil ? title : page?.name ?? title), "path": page.map { .text($0.path.text) } ?? .null,
-            "picture": picture ?? .null, "fields": .list(fields), "moreFields": .text(more),
+            "picture": picture ?? .null, "hasFields": .flag(!fields.isEmpty), "fields": .list(fields), "moreFields": .text(more),
         ])
     }
 
