@@ -182,12 +182,21 @@ import Testing
         let words = (0..<150).compactMap { Unicode.Scalar(0x4E00 + $0).map { String($0) } }
         let name = words[..<10].joined(separator: " ")
         // A word that comes again does not count again.
-        let value = (words[1..<20] + words[5...]).joined(separator: " ")
+        let value = (words[1..<20] + words[5..<60]).joined(separator: " ")
         let table = SearchTables.of([(label: name, value: value), (label: "other", value: "last")])
         let parts = try Self.parts(SearchFiles(of: table, wholeLimit: 0))
         let found = ["l", "o"] + words[..<PrefixTree.rowLimit]
         #expect(parts.keys.sorted() == [""] + found && parts[""]?.next == found)
         for prefix in found { #expect(parts[prefix]?.rows.count == 1 && parts[prefix]?.total == 1, "\(prefix)") }
+    }
+
+    @Test("A long row is found by fewer words, so that its copies do not fill the disk")
+    func longRows() throws {
+        let words = (0..<40).compactMap { Unicode.Scalar(0x4E00 + $0).map { String($0) } }
+        // Each "<" is written as seven bytes.
+        let table = SearchTables.of([(label: words.joined(separator: " "), value: String(repeating: "<", count: 300)), ("other", nil)])
+        let parts = try Self.parts(SearchFiles(of: table, wholeLimit: 0))
+        #expect(parts.keys.sorted() == ["", "o"] + words[..<PrefixTree.fewestWords])
     }
 
     @Test func wordsAreCutWhereTheyAreLong() throws {

@@ -27,6 +27,9 @@ struct PrefixTree: Sendable {
     static let wordLimit = 16
     /// The most words of a row that are indexed, those of its name first. The whole row is written into the leaf of each word.
     static let rowLimit = 32
+    /// A long row is indexed by fewer words, so that all its copies have about so many bytes, but always by the first few.
+    static let copiesLimit = 16_384
+    static let fewestWords = 8
     /// Names count up to so many characters, with the spaces after their words.
     static let nameLimit = 64
 
@@ -193,27 +196,6 @@ extension PrefixTree {
     }
 }
 
-/// What a word is to a row that has it: the beginning of its name, another word there, or one of its values; and how many words the
-/// name has.
-private struct WordRole {
-    enum Place: UInt8 { case start, name, value }
-
-    private let bits: UInt8
-
-    init(_ place: Place, of count: Int) {
-        bits = place.rawValue << 4 | UInt8(min(count, 15))
-    }
-
-    /// - Returns: a lower one the more the word tells where it, or its beginning, is asked for.
-    func rank(isWhole: Bool, isExact: Bool) -> UInt8 {
-        switch bits >> 4 {
-        case Place.start.rawValue where isWhole: bits & 15
-        case Place.value.rawValue: (isExact ? 5 : 6) << 4 | bits & 15
-        case let place: ((isExact ? 1 : 3) + place) << 4 | bits & 15
-        }
-    }
-}
-
 /// The words of all rows: of the row's name and of its searched values, a space after each. In the place of a name's first word
 /// stands the name.
 private struct WordWalk {
@@ -232,17 +214,26 @@ private struct WordWalk {
         for kind in encoder.table.kinds {
             let columns = kind.columns.filter { $0.uses.contains(.searched) }
             let texts = columns.map { encoder.text(of: $0) }
-            var known = columns.map { _ in [Int: [UInt32]]() }
+            var known = columns.map { _ in [Int: (words: [UInt32], size: Int)]() }
             for row in 0..<kind.count {
                 numbers.removeAll(keepingCapacity: true)
                 roles.removeAll(keepingCapacity: true)
-                let name = numbersOf(name: kind.label(row))
+                let label = kind.label(row)
+                let name = numbersOf(name: label)
                 add(name.prefix(1), WordRole(.start, of: name.count))
                 add(name.dropFirst(), WordRole(.name, of: name.count))
+                var size = ScriptWriter.size(of: label)
                 for (index, column) in columns.enumerated() {
                     guard let value = column.value(row) else { continue }
-                    if known[index][value] == nil { known[index][value] = numbersOf(texts[index](value)) }
-                    add((known[index][value] ?? [])[...], WordRole(.value, of: name.count))
+                    let found = known[index][value] ?? (numbersOf(texts[index](value)), ScriptWriter.size(of: texts[index](value)))
+                    known[index][value] = found
+                    add(found.words[...], WordRole(.value, of: name.count))
+                    size += found.size
+                }
+                let most = max(PrefixTree.fewestWords, PrefixTree.copiesLimit / max(size, 1))
+                if numbers.count > most {
+                    numbers.removeLast(numbers.count - most)
+                    roles.removeLast(roles.count - most)
                 }
                 body(place, numbers, roles)
                 place += 1

@@ -104,6 +104,9 @@ extension ScriptWriter {
         isFollowing = true
     }
 
+    /// About how many bytes a text takes, at most.
+    static func size(of text: String) -> Int { text.utf8.reduce(0) { $0 + ($1 < 0x20 || isSpecial($1) ? 7 : 1) } }
+
     /// Copies runs of plain bytes and escapes what lies between them.
     private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
         var start = 0

@@ -61,3 +61,24 @@ struct WordList {
         return Int(truncatingIfNeeded: hash ^ (hash >> 32))
     }
 }
+
+/// What a word is to a row that has it: the beginning of its name, another word there, or one of its values; and how many words the
+/// name has.
+struct WordRole {
+    enum Place: UInt8 { case start, name, value }
+
+    private let bits: UInt8
+
+    init(_ place: Place, of count: Int) {
+        bits = place.rawValue << 4 | UInt8(min(count, 15))
+    }
+
+    /// - Returns: a lower one the more the word tells where it, or its beginning, is asked for.
+    func rank(isWhole: Bool, isExact: Bool) -> UInt8 {
+        switch bits >> 4 {
+        case Place.start.rawValue where isWhole: bits & 15
+        case Place.value.rawValue: (isExact ? 5 : 6) << 4 | bits & 15
+        case let place: ((isExact ? 1 : 3) + place) << 4 | bits & 15
+        }
+    }
+}
