@@ -11,18 +11,32 @@ extension File {
         return false
     }
 
+    /// How a file came to a second name.
+    public enum Linking {
+        /// It has the name now.
+        case linked
+        /// It had the name before.
+        case kept
+        /// It cannot have it, and has to be copied.
+        case refused
+    }
+
     /// Gives a file below a folder another name below another folder, in the place of whatever is there; a link is not followed.
-    /// - Returns: whether it did; where not, the file has to be copied.
+    ///
+    /// What is there is looked at only where something is: to look up a missing name takes a lock that others who write into the folder
+    /// wait for.
     public static func link(
         _ path: UnsafePointer<CChar>, of folder: OpenFolder, to new: UnsafePointer<CChar>, in other: OpenFolder
-    ) throws(SystemError) -> Bool {
+    ) throws(SystemError) -> Linking {
         for _ in 0..<2 {
             let linked = try folder.locate(path) { (place, path) throws(SystemError) in
                 try other.locate(new) { linkat(place, path, $0, $1, 0) }
             }
-            if linked == 0 { return true }
-            if [EXDEV, EMLINK, EPERM, ENOTSUP].contains(errno) { return false }
-            guard errno == EEXIST, try other.locate(new, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT else { break }
+            if linked == 0 { return .linked }
+            if [EXDEV, EMLINK, EPERM, ENOTSUP].contains(errno) { return .refused }
+            guard errno == EEXIST else { break }
+            if let file = FileStatus(path, in: folder), FileStatus(new, in: other)?.isSameFile(as: file) == true { return .kept }
+            guard try other.locate(new, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT else { break }
         }
         throw SystemError("link \(folder.path)/\(String(cString: path)) to", "\(other.path)/\(String(cString: new))")
     }

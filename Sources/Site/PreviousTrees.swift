@@ -89,7 +89,7 @@ extension PreviousTrees {
         let isWhole = segment.forEach { path, _ in
             guard let start = path.baseAddress else { return false }
             do throws(SystemError) {
-                return try File.link(start, of: published.folder, to: start, in: target)
+                return try File.link(start, of: published.folder, to: start, in: target) != .refused
             } catch {
                 fault = error
                 return false

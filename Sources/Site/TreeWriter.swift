@@ -107,8 +107,7 @@ struct TreeWriter: SiteOutput {
             throw ArchiveError.damaged("the picture \(shown) has \(original.size) bytes in place of \(asset.size)")
         }
         let digest = asset.sha256
-        let standing = FileStatus(path.text, in: folder)
-        if let known, known.digest == digest, known.holds(for: standing, madeFrom: original) {
+        if let known, known.digest == digest, known.holds(for: FileStatus(path.text, in: folder), madeFrom: original) {
             return (known, .kept)
         }
         // What was kept has been compared when it came; what comes now is compared here, once.
@@ -120,9 +119,11 @@ struct TreeWriter: SiteOutput {
         }
         // A second name has the facts of the first.
         let linked = Manifest.Entry(original, digest, .link)
-        if standing?.isSameFile(as: original) == true { return (linked, .kept) }
-        if try File.link(file, of: archive, to: path.text, in: folder) { return (linked, .written) }
-        return (try copy(file, of: asset, original, to: path), .written)
+        switch try File.link(file, of: archive, to: path.text, in: folder) {
+        case .linked: return (linked, .written)
+        case .kept: return (linked, .kept)
+        case .refused: return (try copy(file, of: asset, original, to: path), .written)
+        }
     }
 
     /// A copy has its original's time, so that one whose original was repaired or replaced since is known.

@@ -59,7 +59,7 @@ struct LimitTests {
             (1_500_000, 1_000_000_000_000, 1_000_000_000_000, 1_000_000_000, "the 1500000 that maximumRecords allows"),
             (Int.max, 1_000_000, 1_000_000_000_000, 1_000_000, "the 1000000 bytes that maximumCapture allows"),
             (Int.max, Int.max, 1_000_000_000, 1_000_000_000, "bytes that can be used on the archive's disk"),
-            (Int.max, Int.max, 0, 2, "the 0 bytes that can be used on the archive's disk"),
+            (Int.max, Int.max, 0, 2, "the archive's disk has only 0 bytes left"),
         ])
     func claims(records: Int, bytes: Int, free: Int, pages: Int, reason: String) async throws {
         var captures = try Captures(FakeAPI.filled(1))
