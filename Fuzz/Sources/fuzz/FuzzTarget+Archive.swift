@@ -105,7 +105,7 @@ extension FuzzTarget {
                 switch first < 6 ? first : second {
                 case 0:
                     let twin = try Twin(of: reader, catalogue)
-                    _ = try Completeness(of: twin, try RootHash(of: twin, reader), reader, catalogue, workers: 1)
+                    _ = try Completeness(of: twin, try RootHash(of: twin, reader), reader, catalogue)
                 case 1: _ = try World(reader, LinkReader(bases: [revision.source.api]))
                 case 2: _ = try History(reader, catalogue)
                 case 3:
