@@ -76,7 +76,7 @@ extension WatchedSite {
     /// How many requests wait at once for files that are made. Others must find threads and connections.
     static let mostPreviews = 20
 
-    /// Runs work, and tells it whether it is among the first so many that run at once.
+    /// Runs work, and says whether it is among the first that may run at once.
     private static func counted<Result, Failure: Error>(
         by readers: Guarded<Int>, most: Int, _ work: (_ isAdmitted: Bool) throws(Failure) -> Result
     ) throws(Failure) -> Result {

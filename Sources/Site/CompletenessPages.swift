@@ -138,7 +138,7 @@ extension CompletenessPages {
 
     static let texts = [title, description, records, pages, pictures, unknown, none, more, importedWhole]
 
-    /// More of anything makes a page that nobody reads; completeness.json has more.
+    /// A longer page would not be read; completeness.json has more.
     private static let shown = 500
     private static let shownInOne = 50
 }

@@ -1,6 +1,6 @@
 /// Checks bytes against the grammar of JSON (RFC 8259), as strictly as any reader of the published files does.
 ///
-/// Decoders look only at the values that they are asked for. What nobody asks for is published as well, and compared with the next
+/// Decoders look only at the values that they are asked for. The other values are published as well, and compared with the next
 /// capture, so all of it has to be JSON.
 public struct JSONGrammar {
     private let bytes: UnsafeBufferPointer<UInt8>

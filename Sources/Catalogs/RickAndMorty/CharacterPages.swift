@@ -6,7 +6,7 @@ import Mustache
 struct CharacterPages: PageSet {
     let maker: PageMaker
 
-    /// A page shows so many episodes; a record can list a hundred thousand.
+    /// The most episodes on a page; a record can list a hundred thousand.
     private static let mostEpisodes = 1_000
 
     private var table: CharacterTable { maker.world.characters }

@@ -27,7 +27,7 @@ struct PrefixTree: Sendable {
     static let wordLimit = 16
     /// The most words of a row that are indexed, those of its name first. The whole row is written into the leaf of each word.
     static let rowLimit = 32
-    /// A long row is indexed by fewer words, so that all its copies have about so many bytes, but always by the first few.
+    /// About how many bytes all copies of a row may have. A long row is indexed by fewer words, but always by the first few.
     static let copiesLimit = 16_384
     static let fewestWords = 8
     /// Names count up to so many characters, with the spaces after their words.
