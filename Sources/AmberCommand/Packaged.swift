@@ -18,8 +18,7 @@ struct Packaged {
         let archive = ArchiveFolder("\(folder)/archive")
         let file = "\(folder)/amber.json"
         let settings = try Configuration(file)
-        let base: String? =
-            if let base = settings.baseURL { try Settings.address(base, called: "\(file): the base URL") } else { nil }
+        let base = try settings.baseURL.map { try Settings.address($0, called: "\(file): the base URL") }
         let known = settings.known
         let catalogue = try known.configured(by: settings)
         guard let revision = try RevisionReader.newest(in: archive, where: { $0.catalogue == catalogue.name }) else {

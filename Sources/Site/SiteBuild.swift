@@ -181,7 +181,6 @@ extension SiteBuild {
         let exports = try ExportFiles(catalogue, reader)
         let shared = SharedPages(frame, rootHash: rootHash, exports: exports.paths)
         let evidence = CompletenessPages(frame, of: revision, rootHash: rootHash) { [catalogue] reader in
-            // The other workers are busy with pages.
             try Completeness(of: twin, rootHash, reader, catalogue)
         }
         let changes = try ChangeTeller(history, plan.telling ?? UntoldRecords(), reader)

@@ -21,22 +21,8 @@ struct Client {
     struct Refused: Error {}
 
     init(_ port: Int, _ target: String, method: String = "GET", headers: [(String, String)] = []) throws {
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        socket = try Socket.connected(to: port)
         self.method = method
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
-        }
-        guard connected == 0 else {
-            close(socket)
-            throw Refused()
-        }
         var lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
         lines += headers.map { "\($0.0): \($0.1)" }
         let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)

@@ -4,8 +4,11 @@ import Glibc
 final class Socket {
     let socket: Int32
 
-    init(_ port: Int) throws {
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    init(_ port: Int) throws { socket = try Self.connected(to: port) }
+
+    /// A blocking socket that is connected to a port of this machine; who calls closes it.
+    static func connected(to port: Int) throws -> Int32 {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
@@ -17,7 +20,11 @@ final class Socket {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard connected == 0 else { throw Client.Refused() }
+        guard connected == 0 else {
+            close(socket)
+            throw Client.Refused()
+        }
+        return socket
     }
 
     deinit { close(socket) }

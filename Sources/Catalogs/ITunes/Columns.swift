@@ -12,7 +12,7 @@ struct Columns {
             kinds.append(place.kind.medium.kind)
             explicit.append(Self.explicitness(place.brief))
             countries.append(place.kind.store.rawValue)
-            genres.append(place.brief.genres.first?.shortened ?? "")
+            genres.append(place.brief.genres.first ?? "")
         }
     }
 

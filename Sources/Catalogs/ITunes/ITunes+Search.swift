@@ -11,12 +11,12 @@ extension ITunes {
         var artists = ValueColumn()
         var albums = ValueColumn()
         for place in places {
-            artists.append(place.brief.artist?.shortened ?? "")
-            albums.append(place.brief.album?.shortened ?? "")
+            artists.append(place.brief.artist ?? "")
+            albums.append(place.brief.album ?? "")
         }
         return SearchKind(
             name: kind.name, pathPrefix: "\(kind.name)/", count: places.count, id: { places[$0].key.id },
-            label: { places[$0].brief.title.shortened },
+            label: { places[$0].brief.title },
             pictures: SearchPictures(folder: Places.folder(of: kind.name)) { places[$0].picture?.format },
             columns: [
                 SearchColumn("artist", [.searched, .told], artists), SearchColumn("kind", [.facet, .told], columns.kinds),

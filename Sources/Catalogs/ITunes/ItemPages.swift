@@ -140,7 +140,7 @@ extension ItemPages {
 
     private func neighbour(_ row: Int) -> Value {
         guard items.indices.contains(row) else { return .null }
-        return PageParts.link(Places.item(items[row].key), items[row].brief.title.shortened)
+        return PageParts.link(Places.item(items[row].key), items[row].brief.title)
     }
 }
 

@@ -31,8 +31,8 @@ extension PageMaker {
         let place = world.items[row]
         let item = place.brief
         return Models.card.value([
-            "path": .text(Places.item(place.key).text), "name": .text(item.title.shortened), "explicit": .flag(item.isExplicit),
-            "artist": .text(item.artist?.shortened ?? ""), "kind": .text(kind(place, texts)), "picture": picture(place),
+            "path": .text(Places.item(place.key).text), "name": .text(item.title), "explicit": .flag(item.isExplicit),
+            "artist": .text(item.artist ?? ""), "kind": .text(kind(place, texts)), "picture": picture(place),
         ])
     }
 
@@ -43,9 +43,9 @@ extension PageMaker {
         let medium = place.kind.medium
         let facts = Facts(item, texts)
         return Models.result.value([
-            "path": .text(Places.item(place.key).text), "name": .text(item.title.shortened), "explicit": .flag(item.isExplicit),
-            "unnamed": .flag(false), "fault": .text(""), "artist": .text(medium == .movie ? "" : item.artist?.shortened ?? ""),
-            "kind": .text(kind(place, texts)), "genre": .text(medium == .movie ? item.genres.first?.shortened ?? "" : ""),
+            "path": .text(Places.item(place.key).text), "name": .text(item.title), "explicit": .flag(item.isExplicit),
+            "unnamed": .flag(false), "fault": .text(""), "artist": .text(medium == .movie ? "" : item.artist ?? ""),
+            "kind": .text(kind(place, texts)), "genre": .text(medium == .movie ? item.genres.first ?? "" : ""),
             "duration": .text(medium == .music ? facts.duration : ""), "period": .text(medium == .music ? facts.period : ""),
             "released": .text(medium == .movie ? facts.released : ""), "day": .text(medium == .movie ? facts.day : ""),
             "rating": .text(medium == .ebook ? facts.rating : ""), "picture": picture(place),

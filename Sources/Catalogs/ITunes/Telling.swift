@@ -30,7 +30,7 @@ struct Telling: RecordTelling {
             let picture = place.picture.map {
                 RecordPicture(path: Places.picture(key, $0.format), width: $0.width, height: $0.height)
             }
-            return RecordPage(path: Places.item(key), name: place.brief.title.shortened, picture: picture)
+            return RecordPage(path: Places.item(key), name: place.brief.title, picture: picture)
         }
         return world.searches.first { $0.key == key }.map { RecordPage(path: $0.path, name: $0.search.term) }
     }

@@ -66,7 +66,7 @@ extension CharacterPages {
         let (from, seenAt) = (place(character.origin), place(character.location))
         let hasFacts = ![gender, character.species, character.type].allSatisfy(\.isEmpty) || from != nil || seenAt != nil
         let status = texts.value("status", character.status, by: character.gender) ?? character.status
-        let linked = character.episode.map(maker.world.episodeRow)
+        let linked = character.episode.map(maker.world.episodeRow(of:))
         // A record may list an episode twice.
         var known: Set<Int> = []
         let seen = linked.compactMap(\.self).filter { known.insert($0).inserted }
