@@ -82,7 +82,7 @@ extension ArchiveExport {
         for statement in Self.statementsAfterBodies { try insert(statement, into: db, willWrite) }
     }
 
-    /// Tells how far the file grew.
+    /// Runs a statement, and reports how many bytes the file grew.
     private func insert(_ sql: String, into db: Connection, _ willWrite: (Int) throws -> Void) throws {
         let before = try pageCount(db)
         try db.execute(sql)

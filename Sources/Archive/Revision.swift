@@ -53,7 +53,7 @@ extension Revision {
         }
         source = Source(catalogue: row.text(3), api: row.text(4), origin: origin)
         guard source.api.isPlain, source.api.utf8.count <= 2_000, source.catalogue.utf8.count <= 100 else {
-            throw .damaged("the address of revision \(number)'s API has control characters, or is longer than any")
+            throw .damaged("the address of revision \(number)'s API has control characters, or is too long")
         }
         guard let digest = row.digest(2) else { throw .damaged("revision \(number) has no digest") }
         guard let seal = row.digest(9) else { throw .damaged("revision \(number) has no seal") }

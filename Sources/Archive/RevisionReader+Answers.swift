@@ -42,8 +42,10 @@ extension RevisionReader {
         }
     }
 
-    /// Refuses records of one kind that share a part of a body: in a crafted body, thousands of records can end with the same bytes. A record
-    /// of another kind may be a whole answer, and one answer may bring the records of two lists.
+    /// Refuses records of one kind that share a part of a body. In a crafted body, thousands of records can end with the same bytes.
+    ///
+    /// Records of different kinds may overlap: a record of one kind can be a whole answer. Two records may also be exactly the same bytes,
+    /// as where one answer is stored for two lists.
     func refuseOverlappingRecords() throws(ArchiveError) {
         try forEachRow(
             """

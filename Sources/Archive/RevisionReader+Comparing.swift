@@ -47,8 +47,8 @@ extension RevisionReader {
         return size
     }
 
-    /// Checks how many bytes the comparisons of a source's revisions have read in all. States that come back take few bytes of the file
-    /// each time, but some for each of their records.
+    /// Checks how many bytes the comparisons of a source's revisions have read in all. The archive stores a record that changes back
+    /// only once, but each comparison reads it again.
     /// - Throws: where they are more than an archive of this size needs.
     public func requirePlausible(comparedBytes bytes: Int64) throws(ArchiveError) {
         guard bytes <= 256 * min(db.fileSize, 1 << 50) + (1 << 30) else {

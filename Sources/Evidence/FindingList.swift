@@ -2,10 +2,10 @@
 public struct FindingList: Sendable, Equatable {
     /// The first ones, in their order.
     public private(set) var first: [Completeness.Finding] = []
-    /// How many there are that are not named.
+    /// How many are only counted.
     private(set) var leftOut = 0
 
-    /// The most that are named: every one takes about 100 bytes, and a server can send millions.
+    /// The most references that are named. Each takes about 100 bytes, and a server can send millions.
     static let most = 100_000
 
     /// How many there are in all.
@@ -16,6 +16,6 @@ public struct FindingList: Sendable, Equatable {
         if hasRoom { first.append(finding()) } else { leftOut += 1 }
     }
 
-    /// Counts more of them, of which none is named.
+    /// Adds references that are only counted.
     mutating func leaveOut(_ count: Int) { leftOut += count }
 }

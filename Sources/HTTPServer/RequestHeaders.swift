@@ -1,16 +1,16 @@
 import CMicrohttpd
 import Glibc
 
-/// The headers of a request as libmicrohttpd read them, and what is seen to be wrong with them.
+/// The headers of a request as libmicrohttpd read them, and what is wrong with them.
 struct RequestHeaders {
     private(set) var fields: [(name: String, value: String)] = []
     /// Why the request is refused: a proxy in front may read these headers in another way, and so find another end of the request
     /// (RFC 9112, 11.2). This does not see every such header, so `endsConnection` covers the others.
     private(set) var fault: String?
-    /// Whether the connection is closed after the answer, so that nothing behind this request is read as another one.
+    /// Whether the connection is closed after the answer, so that the bytes that follow are not read as another request.
     ///
-    /// It is kept only after a GET or HEAD that surely has no body: its header block is small, ends where it seems to end, and
-    /// nowhere mentions the length of a body.
+    /// The connection stays open only after a GET or HEAD that surely has no body: its header block is small, ends where it seems
+    /// to end, and does not mention the length of a body.
     private(set) var endsConnection: Bool
 
     /// Where the line before the next header ends in memory.

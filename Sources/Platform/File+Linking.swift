@@ -11,7 +11,7 @@ extension File {
         return false
     }
 
-    /// How a file came to a second name.
+    /// Whether a file got a second name.
     public enum Linking {
         /// It has the name now.
         case linked
@@ -23,8 +23,7 @@ extension File {
 
     /// Gives a file below a folder another name below another folder, in the place of whatever is there; a link is not followed.
     ///
-    /// What is there is looked at only where something is: to look up a missing name takes a lock that others who write into the folder
-    /// wait for.
+    /// It does not look first whether something is there: looking up a missing name takes a lock that all writers in the folder wait for.
     public static func link(
         _ path: UnsafePointer<CChar>, of folder: OpenFolder, to new: UnsafePointer<CChar>, in other: OpenFolder
     ) throws(SystemError) -> Linking {

@@ -14,7 +14,7 @@ public final class Connection {
     /// 3.3). It can be told not to only before it is used first; where it was, all works as before.
     private static let isConfigured = csqlite_keep_no_statistics() == SQLITE_OK
 
-    /// How many bytes `place_of(bytes, others, offset, length)`, a function for SQL, searches in all: some ten seconds.
+    /// The most bytes that `place_of(bytes, others, offset, length)`, a function for SQL, searches in all: about a minute's work.
     private static let mostSearched: Int64 = 1 << 36
 
     let handle: OpaquePointer

@@ -21,7 +21,7 @@ extension FileWriter {
     /// Writes a stream's file.
     /// - Parameters:
     ///   - willWrite: is called with the number of bytes before they are written.
-    ///   - body: is called with what adds bytes.
+    ///   - body: is called with a function that adds bytes.
     static func write(
         _ path: String, _ willWrite: @escaping (Int) throws -> Void, _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
     ) throws {

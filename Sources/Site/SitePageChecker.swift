@@ -29,7 +29,7 @@ final class SitePageChecker {
     /// More than this many known links are forgotten, so that memory stays as it is.
     private static let mostKnown = 8_192
 
-    /// A page has no more distinct links to fragments of other pages: each is kept until all pages are there.
+    /// The most distinct links of a page to fragments of other pages. Each is kept until all pages are there.
     static let mostAnchorsOfPage = 10_000
 
     private(set) var anchors: Set<Anchor> = []

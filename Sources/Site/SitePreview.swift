@@ -7,7 +7,7 @@ public struct SitePreview: Sendable {
     /// The build that makes the whole site.
     public let build: SiteBuild
     private let sets: [any PageSet]
-    /// The paths of what the sets make, without pictures.
+    /// The paths of all pages and files that the sets make; pictures are not among them.
     private let paths: PathIndex
 
     /// A look at what a build would make.

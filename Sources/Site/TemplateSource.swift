@@ -80,7 +80,7 @@ public struct TemplateSource: Sendable {
         static let all = 256 << 20
         /// How many templates.
         static let templates = 1_000
-        /// Bytes of all templates, as often as there are languages: compiled they take ten times the memory.
+        /// Bytes of all templates times the number of languages. Compiled, they take ten times the memory.
         static let compiled = 64 << 20
         /// How many files.
         static let count = 10_000

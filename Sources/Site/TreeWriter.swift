@@ -77,7 +77,7 @@ struct TreeWriter: SiteOutput {
             try count((FileStatus(draft, in: folder)?.size ?? 0) - written)
             return try place(draft, at: path, known)
         } catch {
-            // The error above is the one to tell; the next build removes a draft that stays.
+            // The first error is reported. The next build removes a draft that remains.
             try? File.remove(draft, in: folder)
             throw error
         }

@@ -93,7 +93,7 @@ struct LanguageTests {
             run.errors == "amber: \(templates)/scripts/reading.js: there is no text \"tryAgain\" in the group \"scripts\" of \(place)\n")
     }
 
-    // A combining mark belongs to the quote before it where a text is read by letters.
+    // Read letter by letter, a combining mark is part of the quote before it.
     @Test("A text that a script asks for is found by its bytes")
     func oddScriptText() async throws {
         let small = try Small()

@@ -64,7 +64,7 @@ struct TwinTests {
             try db.first("SELECT body.id, bytes FROM body JOIN exchange ON body = body.id WHERE path = 'character?page=1'") {
                 ($0.integer(0), $0.blob(1))
             })
-        // Records lie where they lay.
+        // The records keep their places.
         let bytes = served + [UInt8](repeating: UInt8(ascii: " "), count: 17 << 20)
         let digest = Value.blob(SHA256(of: bytes).bytes)
         try db.run("UPDATE body SET bytes = ?, sha256 = ? WHERE id = ?", .blob(bytes), digest, .integer(body))

@@ -120,9 +120,9 @@ struct UsageTests {
 
     @Test("A configuration that is a file below /dev/ has its paths relative to its own folder")
     func belowDevices() throws {
-        // Anybody may make files in this folder.
+        // Every user may create files in this folder.
         let folder = try Folder.makeTemporary(prefix: "amber-test-", in: "/dev/shm")
-        // What cannot be removed is the system's to clean; the test has had its verdict.
+        // The system cleans up what cannot be removed; the result of the test is known.
         defer { try? Folder.remove(folder) }
         try File.writeNew(Array(#"{"output": "out"}"#.utf8), to: "\(folder)/amber.json")
         #expect(try Configuration("\(folder)/amber.json").output == "\(folder)/out")

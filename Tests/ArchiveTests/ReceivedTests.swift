@@ -101,7 +101,7 @@ struct ReceivedTests {
         #expect(FileStatus(test.archive.database)?.size == size)
     }
 
-    @Test("has no answer to another question among its answers")
+    @Test("is refused where an answer belongs to another question")
     func otherQuestion() async throws {
         let revision = try await test.capture().revision
         try alter("UPDATE answer SET exchange = (SELECT min(exchange) FROM answer WHERE role = 'page') WHERE role = 'page'")

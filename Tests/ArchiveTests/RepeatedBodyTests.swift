@@ -6,7 +6,7 @@ import Testing
 
 @testable import Archive
 
-/// Archives that are small and would make files without end.
+/// Small archives that would make very large sites.
 @Suite("An archive that stores one body for many answers")
 struct RepeatedBodyTests {
     private let test: TestArchive
@@ -48,7 +48,7 @@ struct RepeatedBodyTests {
         try RevisionReader(revision, in: test.archive).refuseRepeatedBodies()
         try share(shared)
         #expect(throws: ArchiveError.self) { try RevisionReader(revision, in: test.archive).refuseRepeatedBodies() }
-        // What stands behind a database's last page is not read.
+        // SQLite does not read bytes after a database's last page.
         try #require(truncate(test.archive.database, 1 << 34) == 0)
         let error = try #require(throws: ArchiveError.self) {
             try RevisionReader(revision, in: test.archive).refuseRepeatedBodies()

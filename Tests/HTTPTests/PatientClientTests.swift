@@ -89,7 +89,7 @@ struct PatientClientTests {
         #expect(stage.sent.count == 5)
     }
 
-    @Test("asks once only where very many answers had to be asked for again", arguments: [500, 0])
+    @Test("stops repeating requests where very many had to be repeated", arguments: [500, 0])
     func manyFaults(status: Int) async throws {
         // Without a status: answers that are not what was asked for.
         let stage = try Stage(.status(status == 0 ? 200 : status))

@@ -90,7 +90,7 @@ import Testing
                 "b.mustache:1:\(50_001 * 6 + 1): all templates have more than 100000 partial, parent and block tags here; use fewer\n"))
     }
 
-    @Test func `what long templates that include one another reach is found in a moment`() throws {
+    @Test func `the reach of long templates that include one another is found quickly`() throws {
         let texts = String(repeating: "{{a}}", count: 1_000)
         let sources = (0..<400).map { number in
             let partials = (number + 1..<min(400, number + 40)).map { "{{>t\($0)}}" }.joined()

@@ -120,7 +120,7 @@ struct WorkLimitTests {
         #expect(try place(spaces.prefix(4 << 20) + "x", in: spaces) == 0)
         #expect(csqlite_add_place_of(db.handle, 15) == SQLITE_OK)
         #expect(try place("c", in: "abcdef") == 3)
-        // Both values count: whoever asks has loaded them.
+        // Both values count, since both are loaded.
         #expect { try place("c", in: "abcdef") } throws: { "\($0)".contains("too many other places") }
     }
 }

@@ -77,7 +77,7 @@ public typealias DeferredPage = @Sendable () throws -> Page
 public struct PageBatch: Sendable {
     /// The pages, each made only when it is rendered: the models of a whole batch can take a gigabyte.
     public let pages: [DeferredPage]
-    /// How many of them are made before the first of these is rendered: small pages take less time when several are made at once.
+    /// How many pages are made before the first of them is rendered. More than one saves time where the pages are small.
     public let pagesAtOnce: Int
     /// The pictures that have their places beside them.
     public let pictures: [SitePicture]
@@ -103,8 +103,7 @@ public struct PageBatch: Sendable {
 public struct SiteStream: Sendable {
     /// Where it stands.
     public let path: SitePath
-    /// Writes it to a file that is not there yet, given by its path in the file system, and hands over how many bytes come next
-    /// before it writes them.
+    /// Writes it to a new file, given by its path in the file system. Before it writes bytes, it calls `willWrite` with their number.
     public let write: @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
 
     /// A stream at a place.

@@ -4,7 +4,7 @@ import Catalogue
 struct Albums {
     /// The albums by the number of the artist behind whom they stand: those made with others have another's number (docs/apis.md, 5.12).
     let byArtist: [Int64: [Album]]
-    /// As many of each artist's as are asked for.
+    /// The most albums that are kept for each artist: as many as a lookup asks for.
     static let limit = 6
     /// Rows that are neither, or say too little.
     let faults: [ContentFault]

@@ -14,7 +14,7 @@ struct Findings {
 
     let kind: Kind
     let results: [Result]
-    /// How many were asked for, and how many results there are beyond them.
+    /// How many results were asked for, and how many more came.
     private let limit: Int
     private let surplus: Int
 

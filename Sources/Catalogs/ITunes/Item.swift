@@ -98,7 +98,7 @@ struct Item {
         return brief
     }
 
-    /// The store names about ten.
+    /// The most genres on a page. The store gives about ten.
     private static let mostGenres = 100
 
     /// Without the one of all books, which is told by its number (docs/apis.md, 4).

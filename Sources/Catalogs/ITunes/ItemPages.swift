@@ -6,7 +6,7 @@ import Mustache
 /// A page for each item, and its artwork; a batch is so many items, in the order of the searches.
 struct ItemPages: PageSet {
     let maker: PageMaker
-    /// How many items are in memory at once as a whole.
+    /// How many whole items are in memory at once.
     private let perBatch: Int
 
     init(maker: PageMaker, _ reader: RevisionReader) throws {

@@ -53,7 +53,7 @@ extension PageMaker {
 
     func missing(_ count: Int, _ texts: Texts) -> Value { .text(count == 0 ? "" : texts.plural(Words.missingCount, count)) }
 
-    /// Texts of a record for its own page, in full. The record is read only where its table has one of them cut.
+    /// Texts of a record for its own page, in full. The record is read only if one of them is cut in its table.
     /// - Parameter texts: the texts as the table has them, in the order of the members.
     func fullTexts(
         _ texts: [String], of members: [StaticString], in kind: String, at row: Int, from reader: RevisionReader

@@ -21,7 +21,7 @@ extension JSONValue {
         }
     }
 
-    /// An object member's name; one that cannot be read as it is spelled.
+    /// An object member's name. A name that cannot be read is taken as it is spelled.
     /// - Parameter place: of the name without its quotes.
     static func name(_ bytes: [UInt8], at place: Range<Int>) -> String {
         do throws(ContentFault) {

@@ -46,7 +46,7 @@ public struct RevisionChanges: Sendable {
     /// Whether both states say the same.
     public var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty && pictures.isEmpty }
 
-    /// Compares a revision with an earlier one, without the values of what changed.
+    /// Compares a revision with an earlier one. The changed values are not kept.
     /// - Parameter earlier: of the same source.
     /// - Throws: `ArchiveError`, `ContentFault`: what the archive holds cannot be read.
     public init(in reader: RevisionReader, from earlier: Revision, _ catalogue: any Catalogue) throws {
