@@ -20,8 +20,8 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: swiftSettings)
 }
 
-// A target depends on what stands above it in this list only, and declares what it imports: DocumentTests looks. docs/architecture.md has
-// the layers.
+// A target depends on what stands above it in this list only, and declares what it imports: DocumentTests looks.
+// docs/architecture.md has the layers.
 let package = Package(
     name: "amber",
     products: [.executable(name: "amber", targets: ["amber"])],
@@ -54,14 +54,17 @@ let package = Package(
         module("SampleAPI", "HTTPServer", "CZlib", "CCrypto", "Platform"),
 
         module(
-            "AmberCommand", "Snapshot", "Site", "Capture", "Evidence", "RickAndMorty", "ITunes", "Catalogue", "Archive", "SampleAPI",
+            "AmberCommand", "Snapshot", "Site", "Capture", "Evidence", "RickAndMorty", "ITunes", "Catalogue", "Archive",
+            "SampleAPI",
             "HTTPServer", "HTTP", "Platform", "CSystem"),
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
 
         .target(
-            name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "Platform"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
+            name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "Platform"], path: "Tests/TestSupport",
+            swiftSettings: swiftSettings),
         // Apart from TestSupport: libxml2's headers bring ICU's, and so do Foundation's, in another version.
-        .target(name: "FeedGrammar", dependencies: ["CLibXML2"], path: "Tests/FeedGrammar", swiftSettings: swiftSettings),
+        .target(
+            name: "FeedGrammar", dependencies: ["CLibXML2"], path: "Tests/FeedGrammar", swiftSettings: swiftSettings),
         tests("Platform", "CSystem", "TestSupport"),
         tests("SQLite", "CSQLite", "Platform", "TestSupport"),
         tests("Archive", "SQLite", "Platform", "TestSupport"),
@@ -71,15 +74,20 @@ let package = Package(
         tests("SampleAPI", "HTTPServer", "CZlib", "Platform"),
         tests("Catalogue", "RickAndMorty", "ITunes", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "TestSupport"),
-        tests("Capture", "Catalogue", "RickAndMorty", "ITunes", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform", "TestSupport"),
-        tests("Site", "Catalogue", "Archive", "HTMLCheck", "Mustache", "SQLite", "Platform", "FeedGrammar", "TestSupport"),
+        tests(
+            "Capture", "Catalogue", "RickAndMorty", "ITunes", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform",
+            "TestSupport"),
+        tests(
+            "Site", "Catalogue", "Archive", "HTMLCheck", "Mustache", "SQLite", "Platform", "FeedGrammar", "TestSupport"),
         tests("Snapshot", "Archive", "Platform", "TestSupport"),
         tests(
-            "AmberCommand", "amber", "Snapshot", "Site", "Evidence", "Archive", "SampleAPI", "HTTPServer", "HTTP", "SQLite", "Platform",
+            "AmberCommand", "amber", "Snapshot", "Site", "Evidence", "Archive", "SampleAPI", "HTTPServer", "HTTP",
+            "SQLite", "Platform",
             "FeedGrammar", "TestSupport"),
         .testTarget(
             name: "DocumentTests",
-            dependencies: ["amber", "Site", "RickAndMorty", "ITunes", "Catalogue", "Mustache", "TestSupport"], swiftSettings: swiftSettings),
+            dependencies: ["amber", "Site", "RickAndMorty", "ITunes", "Catalogue", "Mustache", "TestSupport"],
+            swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

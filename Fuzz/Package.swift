@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The fuzzer of everything that reads bytes which servers or people wrote. `make fuzz` builds and runs it: Scripts/fuzz has the flags.
-// It compiles Amber's own sources (Amber is a link to ../Sources), so that Amber's package needs no libraries for its sake.
+// The fuzzer of everything that reads bytes which servers or people wrote. `make fuzz` builds and runs it: Scripts/fuzz
+// has the flags. It compiles Amber's own sources (Amber is a link to ../Sources), so that Amber's package needs no
+// libraries for its sake.
 
 let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -45,7 +46,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CFuzzer", "CSQLite", "Archive", "Capture", "Catalogue", "Evidence", "HTMLCheck", "HTTP", "ITunes", "Mustache", "Platform",
+                "CFuzzer", "CSQLite", "Archive", "Capture", "Catalogue", "Evidence", "HTMLCheck", "HTTP", "ITunes",
+                "Mustache", "Platform",
                 "RickAndMorty", "SQLite", "Snapshot",
             ],
             swiftSettings: swiftSettings),

@@ -11,8 +11,8 @@ public enum AmberCommand {
 
     /// Runs the program, and waits on the calling thread, which has to be the main one, for its end.
     ///
-    /// An asynchronous main would not do: libdispatch parks the main thread with all signals let through, so that SIGTERM would
-    /// end the program instead of reaching the thread that takes signals.
+    /// An asynchronous main would not do: libdispatch parks the main thread with all signals let through, so that
+    /// SIGTERM would end the program instead of reaching the thread that takes signals.
     /// - Parameter arguments: without the program's own name.
     /// - Returns: the exit code, by `ExitCode`.
     public static func run(_ arguments: [String]) -> Int32 {
@@ -45,7 +45,8 @@ public enum AmberCommand {
                 return .done
             }
             guard !verb.operands.isEmpty || arguments.operands.isEmpty else {
-                throw Failure(.wrongUsage, "\(verb.rawValue) takes no \"\(arguments.operands[0])\"; options begin with --")
+                throw Failure(
+                    .wrongUsage, "\(verb.rawValue) takes no \"\(arguments.operands[0])\"; options begin with --")
             }
             return try await perform(verb, arguments)
         } catch {
@@ -59,7 +60,9 @@ public enum AmberCommand {
     private static func general(_ arguments: Arguments) throws(Failure) -> String {
         if let name = arguments[.completions] {
             guard let shell = Shell(rawValue: name) else {
-                throw Failure(.wrongUsage, "--completions takes \(Shell.allCases.map(\.rawValue).joined(separator: ", ")), not \"\(name)\"")
+                throw Failure(
+                    .wrongUsage,
+                    "--completions takes \(Shell.allCases.map(\.rawValue).joined(separator: ", ")), not \"\(name)\"")
             }
             return shell.completions
         }

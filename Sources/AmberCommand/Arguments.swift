@@ -9,7 +9,9 @@ struct Arguments {
 
     init(_ arguments: [String]) throws(Failure) {
         guard let first = arguments.first else {
-            throw Failure(.wrongUsage, "say what to do: \(Verb.allCases.map(\.rawValue).joined(separator: ", ")); amber --help tells more")
+            throw Failure(
+                .wrongUsage,
+                "say what to do: \(Verb.allCases.map(\.rawValue).joined(separator: ", ")); amber --help tells more")
         }
         if first.hasPrefix("-") || first == "help" {
             verb = nil
@@ -17,7 +19,9 @@ struct Arguments {
         } else {
             guard let verb = Verb(rawValue: first) else {
                 throw Failure(
-                    .wrongUsage, "there is no verb \"\(first)\"; there are: \(Verb.allCases.map(\.rawValue).joined(separator: ", "))")
+                    .wrongUsage,
+                    "there is no verb \"\(first)\"; there are: \(Verb.allCases.map(\.rawValue).joined(separator: ", "))"
+                )
             }
             self.verb = verb
             (values, operands) = try Self.read(Array(arguments.dropFirst()), for: verb)
@@ -37,7 +41,10 @@ struct Arguments {
         guard let text = self[option] else { return nil }
         guard let number = Int(text), bounds.contains(number) else {
             throw Failure(
-                .wrongUsage, "--\(option.rawValue) takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not \"\(text)\"")
+                .wrongUsage,
+                "--\(option.rawValue) takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not "
+                    + "\"\(text)\""
+            )
         }
         return number
     }
@@ -65,12 +72,15 @@ extension Arguments {
             let letter = csystem_optopt()
             let isLetter = (33...126).contains(letter)
             let culprit =
-                isLetter ? "-\(Unicode.Scalar(UInt8(letter)))" : pointers[Int(csystem_optind()) - 1].map { String(cString: $0) } ?? ""
+                isLetter
+                ? "-\(Unicode.Scalar(UInt8(letter)))"
+                : pointers[Int(csystem_optind()) - 1].map { String(cString: $0) } ?? ""
             switch code {
             case 63:  // "?": unknown or ambiguous
                 throw Failure(
                     .wrongUsage,
-                    "there is no option \(culprit)\(verb.map { " for \($0.rawValue)" } ?? ""); see amber \(verb.map { "\($0.rawValue) " } ?? "")--help"
+                    "there is no option \(culprit)\(verb.map { " for \($0.rawValue)" } ?? ""); see amber "
+                        + "\(verb.map { "\($0.rawValue) " } ?? "")--help"
                 )
             case 58:  // ":": the value is missing
                 throw Failure(.wrongUsage, "\(culprit) needs a value behind it")

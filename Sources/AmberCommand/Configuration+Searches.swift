@@ -13,7 +13,8 @@ extension Configuration {
             throw ContentFault("searches", "is not a list of searches, as [{\"term\": \"love\"}]")
         }
         guard elements.count <= Search.most else {
-            throw ContentFault("searches", "has \(elements.count) searches, more than the \(Search.most) that are taken")
+            throw ContentFault(
+                "searches", "has \(elements.count) searches, more than the \(Search.most) that are taken")
         }
         var searches: [Search] = []
         var places: [Search: Int] = [:]
@@ -35,7 +36,9 @@ extension Configuration {
     private static let members = ["term", "media", "country", "explicit", "limit"]
 
     private static func search(_ bytes: [UInt8]) throws(ContentFault) -> Search {
-        guard bytes.first == UInt8(ascii: "{") else { throw ContentFault("", "is not an object, as {\"term\": \"love\"}") }
+        guard bytes.first == UInt8(ascii: "{") else {
+            throw ContentFault("", "is not an object, as {\"term\": \"love\"}")
+        }
         let values = try JSONSlices.members(of: bytes)
         for name in values.keys.sorted() where !members.contains(name) {
             throw ContentFault(name, "is not known; there are: \(members.joined(separator: ", "))")
@@ -52,7 +55,9 @@ extension Configuration {
             let allowed = "allowed: \(choices.map(\.word).joined(separator: ", "))"
             do throws(ContentFault) {
                 guard let word = try text(name) else { return choices[0].value }
-                guard let choice = choices.first(where: { $0.word == word }) else { throw ContentFault(name, "is \(word.quoted)") }
+                guard let choice = choices.first(where: { $0.word == word }) else {
+                    throw ContentFault(name, "is \(word.quoted)")
+                }
                 return choice.value
             } catch {
                 throw ContentFault(name, "\(error.reason); \(allowed)")
@@ -61,7 +66,8 @@ extension Configuration {
         guard let term = try text("term") else { throw ContentFault("term", "is missing; it is the words to look for") }
         guard !term.isBlank, term.utf8.count <= 200 else {
             throw ContentFault(
-                "term", term.isBlank ? "is blank; it is the words to look for" : "is longer than the 200 bytes that are taken")
+                "term",
+                term.isBlank ? "is blank; it is the words to look for" : "is longer than the 200 bytes that are taken")
         }
         guard !term.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
             throw ContentFault("term", "has a line end or another control character")
@@ -71,10 +77,13 @@ extension Configuration {
             do throws(ContentFault) {
                 limit = try JSONRecord.decode(Int.self, from: bytes[place])
             } catch _ {
-                throw ContentFault("limit", "is not a whole number; allowed: \(Search.limits.lowerBound) to \(Search.limits.upperBound)")
+                throw ContentFault(
+                    "limit",
+                    "is not a whole number; allowed: \(Search.limits.lowerBound) to \(Search.limits.upperBound)")
             }
             guard Search.limits.contains(limit) else {
-                throw ContentFault("limit", "is \(limit); allowed: \(Search.limits.lowerBound) to \(Search.limits.upperBound)")
+                throw ContentFault(
+                    "limit", "is \(limit); allowed: \(Search.limits.lowerBound) to \(Search.limits.upperBound)")
             }
         }
         return Search(
@@ -88,7 +97,8 @@ extension Configuration {
         .list(
             searches.map { search in
                 .object([
-                    ("term", .text(search.term)), ("media", .text(search.medium.rawValue)), ("country", .text(search.store.rawValue)),
+                    ("term", .text(search.term)), ("media", .text(search.medium.rawValue)),
+                    ("country", .text(search.store.rawValue)),
                     ("explicit", .text(search.explicit ? "yes" : "no")), ("limit", .integer(search.limit)),
                 ])
             })

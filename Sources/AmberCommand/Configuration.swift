@@ -31,7 +31,8 @@ struct Configuration: Decodable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case catalogue, api, output, templates, baseURL, language, connections, attempts, retryDelay, patience
-        case connectTimeout, stallTime, deadline, redirects, maximumRetryAfter, maximumDocument, maximumPicture, maximumPixels
+        case connectTimeout, stallTime, deadline, redirects, maximumRetryAfter, maximumDocument, maximumPicture,
+            maximumPixels
         case maximumCapture, maximumRecords
         case callsPerMinute, refusalDelay
     }
@@ -73,10 +74,12 @@ struct Configuration: Decodable {
         } catch {
             throw Failure(.wrongUsage, "\(path): \(error)")
         }
-        for (name, place) in members.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) where !known.contains(name) {
+        for (name, place) in members.sorted(by: { $0.value.lowerBound < $1.value.lowerBound })
+        where !known.contains(name) {
             throw Failure(
                 .wrongUsage,
-                "\(path): line \(line(at: place.lowerBound, in: bytes)): there is no key \"\(name)\"; there are: \(known.joined(separator: ", "))"
+                "\(path): line \(line(at: place.lowerBound, in: bytes)): there is no key \"\(name)\"; there are: "
+                    + "\(known.joined(separator: ", "))"
             )
         }
         do throws(ContentFault) {
@@ -87,7 +90,9 @@ struct Configuration: Decodable {
             return configuration
         } catch {
             let fault = named(error, members, in: bytes)
-            throw Failure(.wrongUsage, "\(path): line \(line(at: JSONPlace.offset(of: fault.keyPath, in: bytes), in: bytes)): \(fault)")
+            throw Failure(
+                .wrongUsage,
+                "\(path): line \(line(at: JSONPlace.offset(of: fault.keyPath, in: bytes), in: bytes)): \(fault)")
         }
     }
 
@@ -99,11 +104,15 @@ struct Configuration: Decodable {
             throw error.inside("catalogue")
         }
         guard KnownCatalogue(rawValue: word) == nil else { return }
-        throw ContentFault("catalogue", "is \(word.quoted); allowed: \(KnownCatalogue.allCases.map(\.rawValue).joined(separator: ", "))")
+        throw ContentFault(
+            "catalogue",
+            "is \(word.quoted); allowed: \(KnownCatalogue.allCases.map(\.rawValue).joined(separator: ", "))")
     }
 
     /// The line on which something stands.
-    private static func line(at offset: Int, in bytes: [UInt8]) -> Int { bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1 }
+    private static func line(at offset: Int, in bytes: [UInt8]) -> Int {
+        bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
+    }
 
     /// Of a number that cannot be decoded the decoder does not tell the name.
     private static func named(
@@ -112,7 +121,8 @@ struct Configuration: Decodable {
         guard fault.keyPath.isEmpty else { return fault }
         for (name, place) in members.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
             do throws(ContentFault) {
-                _ = try JSONRecord.decode(Configuration.self, from: Array("{\"\(name)\":".utf8) + bytes[place] + [UInt8(ascii: "}")])
+                _ = try JSONRecord.decode(
+                    Configuration.self, from: Array("{\"\(name)\":".utf8) + bytes[place] + [UInt8(ascii: "}")])
             } catch {
                 return ContentFault(name, "is out of range, or not a whole number where one is needed")
             }
@@ -133,8 +143,8 @@ struct Configuration: Decodable {
         try Self.check("deadline", deadline, 1...86_400, "seconds")
         try Self.check("redirects", redirects, 0...50)
         try Self.check("maximumRetryAfter", maximumRetryAfter, 0...86_400, "seconds")
-        // Both are held in memory whole, and a document is a value in a row of the archive, which takes 10^9 bytes with all that is in
-        // it (https://sqlite.org/limits.html, "Maximum length of a string or BLOB").
+        // Both are held in memory whole, and a document is a value in a row of the archive, which takes 10^9 bytes with
+        // all that is in it (https://sqlite.org/limits.html, "Maximum length of a string or BLOB").
         try Self.check("maximumDocument", maximumDocument, 1_024...999_000_000, "bytes")
         try Self.check("maximumPicture", maximumPicture, 1_024...999_000_000, "bytes")
         try Self.check("maximumPixels", maximumPixels, 1...1_000_000_000)

@@ -3,8 +3,8 @@ import Platform
 
 /// Prints: progress and messages on standard error, results on standard output. The only place that does.
 ///
-/// Every message is a line, and every line goes through `TerminalText`: no caller can forget to escape what others wrote. A message of
-/// several lines is passed as several lines.
+/// Every message is a line, and every line goes through `TerminalText`: no caller can forget to escape what others
+/// wrote. A message of several lines is passed as several lines.
 final class Console: Sendable {
     private let isQuiet: Bool
     private let isVerbose: Bool
@@ -58,7 +58,8 @@ extension Console {
             state.pace.note(stage, done: done)
             if isTerminal {
                 let now = ContinuousClock.now
-                let isSame = state.lastDrawn.map { $0.words == stage + note && $0.when.duration(to: now) < Self.frame } ?? false
+                let isSame =
+                    state.lastDrawn.map { $0.words == stage + note && $0.when.duration(to: now) < Self.frame } ?? false
                 if isSame, done < all { return nil }
                 state.lastDrawn = (stage + note, now)
             }
@@ -104,7 +105,9 @@ extension Console {
 
     /// Text of the program itself for standard output: help, manual, completions.
     static func output(own text: String) {
-        output(lines: text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.hasSuffix("\n") ? 1 : 0).map(String.init))
+        output(
+            lines: text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.hasSuffix("\n") ? 1 : 0)
+                .map(String.init))
     }
 
     private static func output(_ text: String) {

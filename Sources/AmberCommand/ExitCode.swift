@@ -15,11 +15,14 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
         switch self {
         case .done: "done"
         case .wrongUsage: "wrong usage or configuration"
-        case .notCaptured: "the source cannot be captured completely, or the archive is damaged; the site stays as it was"
-        case .publishedWithGaps: "published, with gaps: what could not be had is listed in the summary and on the about page"
+        case .notCaptured:
+            "the source cannot be captured completely, or the archive is damaged; the site stays as it was"
+        case .publishedWithGaps:
+            "published, with gaps: what could not be had is listed in the summary and on the about page"
         case .pageFails: "a page or template fails its check; the site stays as it was"
         case .outputInUse:
-            "the output is in use, cannot be written, or holds what Amber did not make, or made of another API; or a port is taken"
+            "the output is in use, cannot be written, or holds what Amber did not make, or made of another API; or a "
+                + "port is taken"
         case .verificationFails: "a check of verify fails: its line names the first difference"
         case .interrupted: "interrupted by SIGINT; the next run goes on from there"
         case .terminated: "interrupted by SIGTERM; the next run goes on from there"

@@ -3,23 +3,31 @@ import ITunes
 import RickAndMorty
 import SampleAPI
 
-/// The catalogues that there are. `Configuration` and `SampleSettings` know beside it what is particular to one of them.
+/// The catalogues that there are. `Configuration` and `SampleSettings` know beside it what is particular to one of
+/// them.
 enum KnownCatalogue: String, CaseIterable, Decodable {
     case rickandmorty, itunes
 
-    /// The catalogue as configured. Links in the sample's data name a host that cannot exist (RFC 2606), so it may always be known.
+    /// The catalogue as configured. Links in the sample's data name a host that cannot exist (RFC 2606), so it may
+    /// always be known.
     func configured(by file: Configuration) throws(Failure) -> any Catalogue {
         switch self {
         case .rickandmorty:
             guard file.searches == nil else {
                 throw Failure(
-                    .wrongUsage, "the catalogue \"\(rawValue)\" has no searches: leave out the key \"searches\", or name another catalogue")
+                    .wrongUsage,
+                    "the catalogue \"\(rawValue)\" has no searches: leave out the key \"searches\", or name another "
+                        + "catalogue"
+                )
             }
             return RickAndMorty(bases: [sampleBase])
         case .itunes:
             guard let searches = file.searches, !searches.isEmpty else {
                 throw Failure(
-                    .wrongUsage, "the catalogue \"\(rawValue)\" needs searches: say which in the key \"searches\" of the configuration")
+                    .wrongUsage,
+                    "the catalogue \"\(rawValue)\" needs searches: say which in the key \"searches\" of the "
+                        + "configuration"
+                )
             }
             return ITunes(searches, bases: [sampleBase])
         }

@@ -4,11 +4,14 @@ enum Manual {
         [
             ".TH AMBER 1 \"\" \"Amber \(text(AmberCommand.version))\" \"User Commands\"", section("NAME"),
             "amber \\- \(text(Help.purpose))", section("SYNOPSIS"), ".B amber\n.I VERB\n.RI [ options ]",
-            Option.general.map { ".br\n.B amber \(flag($0))" }.joined(separator: "\n"), section("DESCRIPTION"), text(description),
+            Option.general.map { ".br\n.B amber \(flag($0))" }.joined(separator: "\n"), section("DESCRIPTION"),
+            text(description),
             section("VERBS"), Verb.allCases.map(verb).joined(separator: "\n"), section("OPTIONS"), text(options),
             Option.common.map(option).joined(separator: "\n"), ".PP\nWithout a verb:",
-            Option.general.filter { !Option.common.contains($0) }.map(option).joined(separator: "\n"), section("EXIT STATUS"),
-            ExitCode.allCases.map { entry(".B \($0.rawValue)", $0.summary) }.joined(separator: "\n"), section("ENVIRONMENT"),
+            Option.general.filter { !Option.common.contains($0) }.map(option).joined(separator: "\n"),
+            section("EXIT STATUS"),
+            ExitCode.allCases.map { entry(".B \($0.rawValue)", $0.summary) }.joined(separator: "\n"),
+            section("ENVIRONMENT"),
             environment.map { entry(".B \($0)", $1) }.joined(separator: "\n"), section("FILES"),
             files.map { entry(".I \(text($0))", $1) }.joined(separator: "\n"), section("EXAMPLES"),
             examples.map { entry(".B \(text($0))", $1) }.joined(separator: "\n"),
@@ -18,12 +21,15 @@ enum Manual {
 
 extension Manual {
     private static let description = """
-        Amber asks a web API for everything it has, proves that it got it all, and keeps every answer byte for byte in an archive on disk. \
-        From the archive it renders a site that any static server can host and that opens by double click. Without a network it \
+        Amber asks a web API for everything it has, proves that it got it all, and keeps every answer byte for byte in \
+        an archive on disk. \
+        From the archive it renders a site that any static server can host and that opens by double click. Without a \
+        network it \
         renders the newest revision in the archive, or, where there is none, an invented sample, and says so.
         """
 
-    private static let options = "All verbs take these. Options may be shortened as long as they stay unambiguous, and may stand anywhere."
+    private static let options =
+        "All verbs take these. Options may be shortened as long as they stay unambiguous, and may stand anywhere."
 
     private static let environment = [
         ("SSL_CERT_FILE", "a file of the authorities (PEM) whose certificates are trusted instead of the system's own"),
@@ -45,7 +51,10 @@ extension Manual {
         ("amber build --source sample && amber serve", "Build it from invented data, and look at it"),
         ("amber init my-site && cd my-site && make site", "Begin a project with templates to change"),
         ("amber diff 2018-05-01 2018-05-23", "Print what changed between two days"),
-        ("amber snapshot --key private.pem && amber verify snapshot --key public.pem", "Seal the newest revision, signed, and check it"),
+        (
+            "amber snapshot --key private.pem && amber verify snapshot --key public.pem",
+            "Seal the newest revision, signed, and check it"
+        ),
     ]
 
     private static func verb(_ verb: Verb) -> String {
@@ -64,7 +73,8 @@ extension Manual {
 
     private static func section(_ title: String) -> String { ".SH \(title)" }
 
-    /// Plain text as roff reads it: backslashes and hyphens mean themselves, and no line begins with a request (groff(7)).
+    /// Plain text as roff reads it: backslashes and hyphens mean themselves, and no line begins with a request
+    /// (groff(7)).
     private static func text(_ plain: String) -> String {
         let escaped = plain.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&\(escaped)" : escaped

@@ -1,6 +1,7 @@
 import Glibc
 
-/// What a person types for another verb, in the way in which this run was called: through make, or as the program itself.
+/// What a person types for another verb, in the way in which this run was called: through make, or as the program
+/// itself.
 struct NextCommand {
     private let given: [(option: Option, variable: String, value: String)]
     private let program: String
@@ -21,7 +22,8 @@ struct NextCommand {
         // What is published does not depend on where it came from.
         let given = given.filter { verb != .serve || $0.option != .api }
         guard isThroughMake else {
-            return ([program, verb.rawValue] + given.map { "--\($0.option.rawValue) \($0.value)" }).joined(separator: " ")
+            return ([program, verb.rawValue] + given.map { "--\($0.option.rawValue) \($0.value)" }).joined(
+                separator: " ")
         }
         // What make is given it expands once more.
         let variables = given.map {
@@ -38,6 +40,8 @@ struct NextCommand {
                 UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
                     || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte >= 0x80 || "/._-+:,@%".utf8.contains(byte)
             }
-        return isPlain ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        return isPlain
+            ? word
+            : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }

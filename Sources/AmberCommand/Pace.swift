@@ -21,7 +21,8 @@ struct Pace {
     func text(done: Int, of all: Int, withTime: Bool = true) -> String {
         guard let first = marks.first, let last = marks.last, last.done > first.done else { return "" }
         let rate = Double(last.done - first.done) / (first.time.duration(to: last.time) / .seconds(1))
-        let shown = rate < 10 ? "\(Double(Int((rate * 10).rounded())) / 10)/s" : "\(Summary.grouped(Int(rate.rounded())))/s"
+        let shown =
+            rate < 10 ? "\(Double(Int((rate * 10).rounded())) / 10)/s" : "\(Summary.grouped(Int(rate.rounded())))/s"
         return withTime && all > done ? "\(shown), \(Self.left(Double(all - done) / rate)) left" : shown
     }
 

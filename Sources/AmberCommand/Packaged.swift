@@ -31,7 +31,8 @@ struct Packaged {
     }
 
     static func ingredients(
-        _ site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ known: KnownCatalogue, _ catalogue: any Catalogue,
+        _ site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ known: KnownCatalogue,
+        _ catalogue: any Catalogue,
         settings: [UInt8]
     ) -> SnapshotBuild.Ingredients {
         SnapshotBuild.Ingredients(

@@ -12,7 +12,10 @@ extension Run {
     func obtainRevision() async throws -> (revision: Revision, summary: Summary) {
         let (connections, asked) = (settings.limits.connections, settings.askedConnections)
         if connections < asked {
-            console.say("\(connections) connections are used instead of \(asked): the system lets this process open few files (ulimit -n)")
+            console.say(
+                "\(connections) connections are used instead of \(asked): the system lets this process open few files "
+                    + "(ulimit -n)"
+            )
         }
         return switch settings.source {
         case .live: try await captureLive()
@@ -22,7 +25,8 @@ extension Run {
         }
     }
 
-    /// Live where the API can be reached; else the newest revision; else, where nothing real would be replaced, the sample.
+    /// Live where the API can be reached; else the newest revision; else, where nothing real would be replaced, the
+    /// sample.
     private func captureOrFallBack() async throws -> (revision: Revision, summary: Summary) {
         do throws(CaptureError) {
             return try await capture(settings.api, origin: .live, archivedAs: settings.api)
@@ -32,7 +36,9 @@ extension Run {
             guard try !holdsRealSite() else {
                 throw Failure(
                     .notCaptured,
-                    "\(failure(error).sentence); no revision is archived, and the site in \(site.site) is made from real data, so it stays")
+                    "\(failure(error).sentence); no revision is archived, and the site in \(site.site) is made from "
+                        + "real data, so it stays"
+                )
             }
             return try await captureSample(because: cause)
         }
@@ -51,7 +57,8 @@ extension Run {
         var summary = try archived(revision, as: "archive")
         if let cause {
             let day = timestamp(milliseconds: revision.finished).prefix(10)
-            summary.fallback = "The API cannot be reached (\(cause)). This is the archive's revision \(revision.number) of \(day)."
+            summary.fallback =
+                "The API cannot be reached (\(cause)). This is the archive's revision \(revision.number) of \(day)."
             console.say(summary.fallback ?? "")
         }
         return (revision, summary)
@@ -70,7 +77,8 @@ extension Run {
         }
         defer { server.stop() }
         do throws(CaptureError) {
-            var captured = try await capture(settings.known.api(of: server), origin: .sample, archivedAs: settings.known.name(of: sample))
+            var captured = try await capture(
+                settings.known.api(of: server), origin: .sample, archivedAs: settings.known.name(of: sample))
             captured.summary.fallback = fallback
             return captured
         } catch {
@@ -106,7 +114,8 @@ extension Run {
         var walk = 1
         while true {
             do throws(CaptureError) {
-                return try await captureOnce(api, origin: origin, archivedAs: name, through: client, asksConditionally: walk == 1)
+                return try await captureOnce(
+                    api, origin: origin, archivedAs: name, through: client, asksConditionally: walk == 1)
             } catch {
                 // It was reached a moment ago.
                 if case .unreachable(let cause) = error, walk > 1 { throw .incomplete("\(cause)") }
@@ -148,7 +157,8 @@ extension Run {
     /// One for each run of the program: its thread and its connections last as long as that.
     func client(spillFolder: String) -> Client {
         let client = Client.libcurl(
-            limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)", spillFolder: spillFolder,
+            limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)",
+            spillFolder: spillFolder,
             authorities: settings.authorities)
         return settings.isVerbose ? client.logging(to: console) : client
     }
@@ -193,7 +203,8 @@ extension Run {
         return try result.get()
     }
 
-    /// The capture's first line, once: it waits for the first answer, since until then it is not known where the revision comes from.
+    /// The capture's first line, once: it waits for the first answer, since until then it is not known where the
+    /// revision comes from.
     private func announce(_ counts: CaptureProgress.Counts, _ revision: RevisionWriter, _ isAnnounced: Guarded<Bool>) {
         guard counts.answers + counts.kept > 0 else { return }
         let isFirst = isAnnounced.withLock { isAnnounced in
@@ -203,13 +214,16 @@ extension Run {
         guard isFirst else { return }
         console.say(
             revision.answersKept > 0
-                ? "\(label(.capture)), going on from \(revision.answersKept) answers of an interrupted run" : label(.capture))
+                ? "\(label(.capture)), going on from \(revision.answersKept) answers of an interrupted run"
+                : label(.capture))
     }
 
     /// How long calls that wait for their turn will take.
     private func timeLeft(_ seconds: Double) -> String? {
         guard seconds > 0, let budget = settings.bounds.budget else { return nil }
-        return "about \(Pace.left(seconds)) left\(budget.calls < Settings.mostCalls ? " at \(budget.calls) calls a minute" : "")"
+        return
+            "about \(Pace.left(seconds)) "
+            + "left\(budget.calls < Settings.mostCalls ? " at \(budget.calls) calls a minute" : "")"
     }
 
     /// Draws the capture's progress until cancelled.

@@ -9,12 +9,15 @@ extension Run {
     /// Captures one character's card live, prints it, and renders its page beside the published site.
     func card(_ operands: [String]) async throws -> ExitCode {
         guard let kind = settings.catalogue.cardKind else {
-            throw Failure(.wrongUsage, "the catalogue \"\(settings.catalogue.name)\" has no cards that can be captured alone")
+            throw Failure(
+                .wrongUsage, "the catalogue \"\(settings.catalogue.name)\" has no cards that can be captured alone")
         }
         guard operands.count == 1, let id = Int64(operands[0]), id > 0 else {
             throw Failure(.wrongUsage, "say which \(kind), by its number: amber card 42")
         }
-        guard settings.source != .archive else { throw Failure(.wrongUsage, "card asks the API; --source archive cannot serve it") }
+        guard settings.source != .archive else {
+            throw Failure(.wrongUsage, "card asks the API; --source archive cannot serve it")
+        }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let templates = try loadTemplates()
@@ -33,10 +36,12 @@ extension Run {
         let progress = CaptureProgress()
         do throws(CaptureError) {
             let source = Source(
-                catalogue: settings.catalogue.name, api: server == nil ? settings.api : settings.known.name(of: sample), origin: origin)
+                catalogue: settings.catalogue.name, api: server == nil ? settings.api : settings.known.name(of: sample),
+                origin: origin)
             report = try await recorded(in: folder, source) { (revision) async throws(CaptureError) in
                 try await captureRun(
-                    server.map(settings.known.api) ?? settings.api, into: revision, progress, through: client(spillFolder: folder.incoming)
+                    server.map(settings.known.api) ?? settings.api, into: revision, progress,
+                    through: client(spillFolder: folder.incoming)
                 ).card(
                     RecordKey(kind, id))
             }
@@ -47,11 +52,13 @@ extension Run {
     }
 
     private func showCard(
-        _ key: RecordKey, _ report: CaptureReport, _ counts: CaptureProgress.Counts, _ folder: ArchiveFolder, _ templates: TemplateFolder
+        _ key: RecordKey, _ report: CaptureReport, _ counts: CaptureProgress.Counts, _ folder: ArchiveFolder,
+        _ templates: TemplateFolder
     ) throws -> ExitCode {
         let origin = report.revision.source.origin
         let place = "cards/\(key.id)"
-        let build = SiteBuild(of: report.revision, in: folder, settings.catalogue, templates, generator: AmberCommand.software)
+        let build = SiteBuild(
+            of: report.revision, in: folder, settings.catalogue, templates, generator: AmberCommand.software)
         do throws(SiteError) {
             _ = try build.write(to: place, below: settings.output)
         } catch {

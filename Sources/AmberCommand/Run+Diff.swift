@@ -21,7 +21,8 @@ extension Run {
     }
 }
 
-/// `amber diff` for people: what came, went and changed, kind by kind. The values of one record are in memory at a time.
+/// `amber diff` for people: what came, went and changed, kind by kind. The values of one record are in memory at a
+/// time.
 private struct DiffText {
     private let changes: RevisionChanges
     private let reader: RevisionReader
@@ -39,7 +40,9 @@ private struct DiffText {
         for kind in kinds { try writeRecords(of: kind) }
         if !changes.pictures.isEmpty { Console.output(lines: ["", "pictures"]) }
         for picture in changes.pictures {
-            Console.output(lines: ["\(picture.old == nil ? "+" : picture.new == nil ? "-" : "~") \(picture.path.onOneLine)"])
+            Console.output(lines: [
+                "\(picture.old == nil ? "+" : picture.new == nil ? "-" : "~") \(picture.path.onOneLine)"
+            ])
         }
     }
 
@@ -60,7 +63,9 @@ private struct DiffText {
         var rest = changed[...]
         try reader.forEachDifference(from: changes.from, of: kind) { record in
             // Both are in the order of the numbers.
-            guard let old = record.old, let new = record.new, let next = rest.first, next.key == record.key else { return }
+            guard let old = record.old, let new = record.new, let next = rest.first, next.key == record.key else {
+                return
+            }
             rest.removeFirst()
             let fields = try FieldChange.between(old, new)
             Console.output(lines: ["~ \(next.key) \(next.title.onOneLine)"] + fields.flatMap(Self.lines))
@@ -138,7 +143,8 @@ private struct DiffJSON {
         }
     }
 
-    /// A record as it was served, or as a string where that is not JSON. A byte order mark is allowed only where a document begins.
+    /// A record as it was served, or as a string where that is not JSON. A byte order mark is allowed only where a
+    /// document begins.
     private static func json(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         do throws(ContentFault) {

@@ -9,7 +9,9 @@ extension Run {
         guard operands.count == 1 else {
             throw Failure(.wrongUsage, "import takes one folder: amber import DIR --date 2018-05-01")
         }
-        guard let date else { throw Failure(.wrongUsage, "import needs the day that the state is of: --date 2018-05-01") }
+        guard let date else {
+            throw Failure(.wrongUsage, "import needs the day that the state is of: --date 2018-05-01")
+        }
         guard let day = milliseconds(ofDay: date) else {
             throw Failure(.wrongUsage, "--date takes a day of the calendar as 2018-05-01, not \"\(date)\"")
         }
@@ -48,7 +50,9 @@ extension Run {
         summary.records = state.counts
         summary.unchanged = !isNew
         summary.rootHash = try rootHash(of: revision)
-        if !isNew { console.say("the state of \(date) equals revision \(revision.number) of \(revision.day); nothing is new") }
+        if !isNew {
+            console.say("the state of \(date) equals revision \(revision.number) of \(revision.day); nothing is new")
+        }
         return finish(summary, place: nil)
     }
 }

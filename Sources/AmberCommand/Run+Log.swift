@@ -30,7 +30,8 @@ extension Run {
             compared += changes?.comparedBytes ?? 0
             try reader.requirePlausible(comparedBytes: compared)
             return LogLine(
-                revision: revision, records: kinds.map { (kind: $0, plural: settings.catalogue.plural(of: $0), count: counts[$0] ?? 0) },
+                revision: revision,
+                records: kinds.map { (kind: $0, plural: settings.catalogue.plural(of: $0), count: counts[$0] ?? 0) },
                 pictures: try reader.pictureCount(),
                 changes: changes.map { LogLine.Changes($0, kinds) })
         }
@@ -56,7 +57,8 @@ struct LogLine {
         init(_ changes: RevisionChanges, _ kinds: [String]) {
             let tallies = kinds.map { kind in
                 let tally = [
-                    ("new", changes.added.count { $0.key.kind == kind }), ("gone", changes.removed.count { $0.key.kind == kind }),
+                    ("new", changes.added.count { $0.key.kind == kind }),
+                    ("gone", changes.removed.count { $0.key.kind == kind }),
                     ("changed", changes.changed.count { $0.key.kind == kind }),
                 ]
                 return (kind, tally as Tally)
@@ -78,7 +80,10 @@ struct LogLine {
             records.map { "\($0.count) \($0.count == 1 ? $0.kind : $0.plural)" }
             + (pictures > 0 ? ["\(pictures) \(pictures == 1 ? "picture" : "pictures")"] : [])
         let gaps = revision.gaps == 0 ? "" : revision.gaps == 1 ? ", 1 gap" : ", \(revision.gaps) gaps"
-        return ["revision \(revision.number)  \(date)  \(how)", "    \(counts.joined(separator: ", "))\(gaps)", "    \(said)"]
+        return [
+            "revision \(revision.number)  \(date)  \(how)", "    \(counts.joined(separator: ", "))\(gaps)",
+            "    \(said)",
+        ]
     }
 
     private var said: String {
@@ -87,10 +92,14 @@ struct LogLine {
         var parts: [String] = []
         for (kind, plural, _) in records {
             let numbers = (changes.records[kind] ?? []).filter { $0.count > 0 }
-            if !numbers.isEmpty { parts.append("\(plural): \(numbers.map { "\($0.count) \($0.word)" }.joined(separator: ", "))") }
+            if !numbers.isEmpty {
+                parts.append("\(plural): \(numbers.map { "\($0.count) \($0.word)" }.joined(separator: ", "))")
+            }
         }
         let pictures = changes.pictures.filter { $0.count > 0 }
-        if !pictures.isEmpty { parts.append("pictures: \(pictures.map { "\($0.count) \($0.word)" }.joined(separator: ", "))") }
+        if !pictures.isEmpty {
+            parts.append("pictures: \(pictures.map { "\($0.count) \($0.word)" }.joined(separator: ", "))")
+        }
         return parts.joined(separator: "; ")
     }
 
@@ -98,8 +107,10 @@ struct LogLine {
     var json: String {
         func object(_ tally: Changes.Tally) -> JSON { .object(tally.map { (key: $0.word, value: .integer($0.count)) }) }
         var members: [(key: String, value: JSON)] = [
-            ("revision", .integer(Int(revision.number))), ("date", .text(revision.moment)), ("imported", .flag(revision.imported != nil)),
-            ("records", .object(records.map { (key: $0.kind, value: .integer($0.count)) })), ("pictures", .integer(pictures)),
+            ("revision", .integer(Int(revision.number))), ("date", .text(revision.moment)),
+            ("imported", .flag(revision.imported != nil)),
+            ("records", .object(records.map { (key: $0.kind, value: .integer($0.count)) })),
+            ("pictures", .integer(pictures)),
             ("gaps", .integer(revision.gaps)),
         ]
         if let changes {

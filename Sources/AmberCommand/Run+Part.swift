@@ -7,7 +7,9 @@ extension Run {
     /// - Parameter text: which one, as 2/3.
     func renderPart(_ text: String, of named: String?) throws -> ExitCode {
         guard let part = Part(text) else {
-            throw Failure(.wrongUsage, "--part takes a part and how many there are, as 2/3 for the second of three, not \"\(text)\"")
+            throw Failure(
+                .wrongUsage,
+                "--part takes a part and how many there are, as 2/3 for the second of three, not \"\(text)\"")
         }
         let lock = try lockOutput("part-\(part).lock")
         defer { withExtendedLifetime(lock) {} }
@@ -22,7 +24,8 @@ extension Run {
                 progress: { done, all in console.progress("[1/1] render and check", done: done, of: all) },
                 isCancelled: { Interruption.code != nil })
             console.clear()
-            console.say("part \(part.number) of \(part.count) is in \(folder); the parts copied into one folder are the site")
+            console.say(
+                "part \(part.number) of \(part.count) is in \(folder); the parts copied into one folder are the site")
             return finish(Self.summary(before, of: report), place: nil)
         } catch {
             throw failure(error)

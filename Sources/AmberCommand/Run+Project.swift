@@ -21,17 +21,22 @@ extension Run {
         } catch {
             throw Failure(.outputInUse, "\(error)")
         }
-        throw Failure(.outputInUse, "\(folder) holds something already, such as \(holding); name a folder that is empty or not there yet")
+        throw Failure(
+            .outputInUse,
+            "\(folder) holds something already, such as \(holding); name a folder that is empty or not there yet")
     }
 
     /// - Returns: how many files the templates are.
-    private func write(to folder: String, templates files: [(path: String, bytes: [UInt8])]) throws(SystemError) -> Int {
+    private func write(to folder: String, templates files: [(path: String, bytes: [UInt8])]) throws(SystemError) -> Int
+    {
         for (name, bytes) in files {
             let place = "\(folder)/Templates/\(name)"
             try Folder.make(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
             try File.writeNew(bytes, to: place)
         }
-        for (name, text) in [("amber.json", projectSettings), ("Makefile", Self.makefile), (".gitignore", "/Output/\n")] {
+        for (name, text) in [
+            ("amber.json", projectSettings), ("Makefile", Self.makefile), (".gitignore", "/Output/\n"),
+        ] {
             try File.writeNew(Array(text.utf8), to: "\(folder)/\(name)")
         }
         return files.count
@@ -44,7 +49,8 @@ extension Run {
         } else if !settings.isQuiet {
             Console.output(
                 lines: [
-                    "A project is in \(folder): amber.json, Makefile, .gitignore and \(templates) files in Templates to change.",
+                    "A project is in \(folder): amber.json, Makefile, .gitignore and \(templates) files in Templates "
+                        + "to change.",
                     "Next, where amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site && make serve",
                 ])
         }
@@ -53,7 +59,9 @@ extension Run {
 
     /// The settings that say what the project is of; all others have their defaults.
     private var projectSettings: String {
-        var members: [(key: String, value: JSON)] = [("catalogue", .text(settings.known.rawValue)), ("api", .text(settings.api))]
+        var members: [(key: String, value: JSON)] = [
+            ("catalogue", .text(settings.known.rawValue)), ("api", .text(settings.api)),
+        ]
         if !settings.searches.isEmpty { members.append(("searches", Configuration.json(settings.searches))) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
         let lines = members.map { "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))" }
@@ -68,7 +76,8 @@ extension Run {
         PORT ?= 8000
         # One word for the shell, whatever is in it.
         quoted = '$(subst ','\'',$(1))'
-        OPTIONS := $(if $(OUTPUT),--output $(call quoted,$(OUTPUT))) $(if $(API),--api $(call quoted,$(API))) $(if $(CONFIG),--config $(call quoted,$(CONFIG)))
+        OPTIONS := $(if $(OUTPUT),--output $(call quoted,$(OUTPUT))) $(if $(API),--api $(call quoted,$(API))) $(if \#
+        $(CONFIG),--config $(call quoted,$(CONFIG)))
 
         .PHONY: site serve watch check verify snapshot help
 
@@ -88,7 +97,8 @@ extension Run {
         \#t@exec env AMBER_CALLER=make $(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(call quoted,$(KEY)))
 
         snapshot: ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE
-        \#t@exec env AMBER_CALLER=make $(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(call quoted,$(KEY)))
+        \#t@exec env AMBER_CALLER=make $(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if \#
+        $(KEY),--key $(call quoted,$(KEY)))
 
         help: ## this list
         \#t@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)

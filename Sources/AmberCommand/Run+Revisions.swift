@@ -3,7 +3,8 @@ import Catalogue
 import Platform
 
 extension Run {
-    /// The complete revisions that this run is about, in the order of their dates: the API's, or, where there are none, the sample's.
+    /// The complete revisions that this run is about, in the order of their dates: the API's, or, where there are none,
+    /// the sample's.
     func revisions() throws(Failure) -> [Revision] {
         let all = try allRevisions()
         let real = all.filter { $0.source.origin == .live && $0.source.api == settings.api }
@@ -34,7 +35,9 @@ extension Run {
             let named = source.origin == .sample ? "the sample (--source sample)" : "\(source.api) (--api)"
             if !there.contains(named) { there.append(named) }
         }
-        let others = there.isEmpty ? "make one with: \(settings.next.line(.build))" : "it has those of \(there.joined(separator: ", "))"
+        let others =
+            there.isEmpty
+            ? "make one with: \(settings.next.line(.build))" : "it has those of \(there.joined(separator: ", "))"
         return Failure(.notCaptured, "the archive in \(archive.path) has no complete revision of \(wanted); \(others)")
     }
 
@@ -51,10 +54,13 @@ extension Run {
             throw Failure(.wrongUsage, "there is no revision \(number); there are: \(known); amber log lists them")
         }
         guard let day = milliseconds(ofDay: name) else {
-            throw Failure(.wrongUsage, "a revision is named by its number or by a day as 2018-05-01, not \"\(name)\"; amber log lists them")
+            throw Failure(
+                .wrongUsage,
+                "a revision is named by its number or by a day as 2018-05-01, not \"\(name)\"; amber log lists them")
         }
         guard let revision = revisions.last(where: { $0.finished < day + 86_400_000 }) else {
-            throw Failure(.wrongUsage, "the first revision is of \(revisions[0].day), after \(name); amber log lists them")
+            throw Failure(
+                .wrongUsage, "the first revision is of \(revisions[0].day), after \(name); amber log lists them")
         }
         return revision
     }

@@ -76,7 +76,8 @@ extension Run {
             guard !standing.isEmpty else {
                 throw Failure(
                     .wrongUsage,
-                    "there is nothing to verify in \(settings.output) yet; make a site with: \(settings.next.line(.build))"
+                    "there is nothing to verify in \(settings.output) yet; make a site with: "
+                        + "\(settings.next.line(.build))"
                 )
             }
             return standing
@@ -84,7 +85,8 @@ extension Run {
         guard operands.count == 1, let subject = Subject(rawValue: name) else {
             throw Failure(
                 .wrongUsage,
-                "verify takes archive, site or snapshot, or nothing for all of them, not \"\(operands.joined(separator: " "))\""
+                "verify takes archive, site or snapshot, or nothing for all of them, not "
+                    + "\"\(operands.joined(separator: " "))\""
             )
         }
         guard try stands(subject) else {
@@ -115,8 +117,8 @@ extension Run {
             let rows = proofs.map { proof in
                 let fault = proof.fault.map { ",\"fault\":\(JSONValue.text($0))" } ?? ""
                 let skipped = proof.isSkipped ? ",\"skipped\":true" : ""
-                return
-                    "{\"subject\":\(JSONValue.text(proof.subject)),\"claim\":\(JSONValue.text(proof.claim))\(fault)\(skipped)}"
+                let (subject, claim) = (JSONValue.text(proof.subject), JSONValue.text(proof.claim))
+                return "{\"subject\":\(subject),\"claim\":\(claim)\(fault)\(skipped)}"
             }
             let facts = "\"failed\":\(failed),\"skipped\":\(skipped),\"result\":\(JSONValue.text(result))"
             Console.output(json: "{\(facts),\"proofs\":[\(rows.joined(separator: ","))]}")
@@ -128,7 +130,8 @@ extension Run {
     }
 
     private static let consistencyHint = """
-        Consistent means that the files agree with each other: an archive edited together with its digests is consistent too. Keep the root \
+        Consistent means that the files agree with each other: an archive edited together with its digests is \
+        consistent too. Keep the root \
         hash, or a signature (amber snapshot --key), in another place.
         """
 
@@ -166,7 +169,8 @@ extension Run {
             throw Failure(
                 .wrongUsage,
                 """
-                \(site.site) is made by the catalogue "\(revision.source.catalogue)", not by "\(settings.catalogue.name)"; name its \
+                \(site.site) is made by the catalogue "\(revision.source.catalogue)", not by \
+                "\(settings.catalogue.name)"; name its \
                 configuration with --config
                 """)
         }

@@ -47,7 +47,8 @@ extension Run {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         guard settings.source != .archive else {
-            throw Failure(.wrongUsage, "capture brings something into the archive; --source archive has nothing to bring")
+            throw Failure(
+                .wrongUsage, "capture brings something into the archive; --source archive has nothing to bring")
         }
         var (revision, summary) = try await obtainRevision()
         summary.rootHash = try rootHash(of: revision)
@@ -71,7 +72,8 @@ extension Run {
     /// Checks the site that stands.
     func check() throws -> ExitCode {
         guard FileStatus("\(site.site)/index.html") != nil else {
-            throw Failure(.wrongUsage, "there is no site in \(site.site) yet; make one with: \(settings.next.line(.build))")
+            throw Failure(
+                .wrongUsage, "there is no site in \(site.site) yet; make one with: \(settings.next.line(.build))")
         }
         let report: SiteCheck.Report
         do throws(SiteError) {
@@ -82,9 +84,12 @@ extension Run {
         }
         for fault in report.faults.firsts { console.warn("\(site.site)/\(fault)") }
         if settings.wantsJSON {
-            Console.output(json: "{\"faults\":\(report.faults.count),\"files\":\(report.files),\"pages\":\(report.pages)}")
+            Console.output(
+                json: "{\"faults\":\(report.faults.count),\"files\":\(report.files),\"pages\":\(report.pages)}")
         } else {
-            console.say("\(report.pages) pages and \(report.files) files checked in \(site.site): \(report.faults.count) faults")
+            console.say(
+                "\(report.pages) pages and \(report.files) files checked in \(site.site): \(report.faults.count) faults"
+            )
         }
         return report.faults.count == 0 ? .done : .pageFails
     }
@@ -116,7 +121,8 @@ extension Run {
         do throws(SystemError) {
             try Folder.make(settings.output)
             let output = try Folder.open(settings.output)
-            // The output may be a link, and its archive; what else is there belongs to Amber, which follows no links there.
+            // The output may be a link, and its archive; what else is there belongs to Amber, which follows no links
+            // there.
             for name in ["site", "cards", "parts", "snapshots"] where FileStatus(name, in: output)?.isLink == true {
                 throw SystemError("use", "\(settings.output)/\(name)", code: ELOOP)
             }
@@ -126,7 +132,9 @@ extension Run {
             throw Failure(.outputInUse, "\(error)")
         }
         guard let lock else {
-            throw Failure(.outputInUse, "another amber is at work in \(settings.output); wait until it ends, or choose another --output")
+            throw Failure(
+                .outputInUse,
+                "another amber is at work in \(settings.output); wait until it ends, or choose another --output")
         }
         return lock
     }
@@ -157,7 +165,8 @@ extension Run {
         let folder = try templatesFolder()
         do throws(SiteError) {
             return Templates(
-                source: try TemplateSource(folder, language: settings.language), catalogue: settings.catalogue, folder: nil)
+                source: try TemplateSource(folder, language: settings.language), catalogue: settings.catalogue,
+                folder: nil)
         } catch {
             throw Failure(.pageFails, lines: error.lines)
         }
@@ -168,7 +177,8 @@ extension Run {
     func newest(_ origin: Source.Origin) throws(Failure) -> Revision? {
         do throws(ArchiveError) {
             return try RevisionReader.newest(in: archive) { source in
-                source.catalogue == settings.catalogue.name && source.origin == origin && (origin == .sample || source.api == settings.api)
+                source.catalogue == settings.catalogue.name && source.origin == origin
+                    && (origin == .sample || source.api == settings.api)
             }
         } catch {
             throw failure(error)
@@ -189,7 +199,8 @@ extension Run {
         }
     }
 
-    /// An archive that the disk or its rights refuse is an output that cannot be used; one that is damaged is to be captured again.
+    /// An archive that the disk or its rights refuse is an output that cannot be used; one that is damaged is to be
+    /// captured again.
     func failure(_ error: ArchiveError) -> Failure {
         Failure(error.isRefusal ? .outputInUse : .notCaptured, "\(error)")
     }
@@ -220,7 +231,8 @@ extension Run {
         let key: String
         do throws(SiteError) {
             key = try SiteBuild.key(
-                of: revision, in: archive, settings.catalogue, templates: templates.source.digest, generator: AmberCommand.software,
+                of: revision, in: archive, settings.catalogue, templates: templates.source.digest,
+                generator: AmberCommand.software,
                 baseURL: settings.baseURL,
                 program: Self.program)
             if let standing = try site.standing(key: key, from: archive) {
@@ -260,5 +272,6 @@ extension Run {
     }
 
     /// Tells builds of one version apart: a site is as new as the program that made it.
-    static let program: String = FileStatus(Folder.realPath("/proc/self/exe") ?? "").map { "\($0.size) \($0.modified)" } ?? ""
+    static let program: String =
+        FileStatus(Folder.realPath("/proc/self/exe") ?? "").map { "\($0.size) \($0.modified)" } ?? ""
 }

@@ -36,7 +36,9 @@ struct SampleSettings {
         var numbers: [Int] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let number = Int(part), (1...most).contains(number) else {
-                throw Failure(.wrongUsage, "--changed takes whole numbers from 1 to \(most) with commas between them, not \"\(text)\"")
+                throw Failure(
+                    .wrongUsage,
+                    "--changed takes whole numbers from 1 to \(most) with commas between them, not \"\(text)\"")
             }
             numbers.append(number)
         }

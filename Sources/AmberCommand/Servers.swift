@@ -50,7 +50,9 @@ extension AmberCommand {
     private static func allowedHosts(_ arguments: Arguments) throws(Failure) -> [String] {
         let hosts = arguments.all(.allowHost)
         if let wrong = hosts.first(where: { !HostNames.isValid($0[...]) }) {
-            throw Failure(.wrongUsage, "--allow-host takes a host name without a port, such as amber.example.org, not \"\(wrong)\"")
+            throw Failure(
+                .wrongUsage,
+                "--allow-host takes a host name without a port, such as amber.example.org, not \"\(wrong)\"")
         }
         return hosts
     }

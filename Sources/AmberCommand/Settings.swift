@@ -29,7 +29,8 @@ struct Settings {
     let retry: RetryPolicy
     /// The bounds of a capture of `api`.
     let bounds: CaptureSettings
-    /// A file of the authorities whose certificates are trusted, from the environment's SSL_CERT_FILE; nil for the system's own.
+    /// A file of the authorities whose certificates are trusted, from the environment's SSL_CERT_FILE; nil for the
+    /// system's own.
     let authorities: String?
     /// How many connections were asked for; the limits have fewer where the system does not allow so many.
     let askedConnections: Int
@@ -48,11 +49,15 @@ struct Settings {
         let api = arguments[.api] ?? file.api ?? catalogue.canonicalAPI
         self.api = try Self.address(api, called: "the API's address")
         baseURL =
-            if let base = arguments[.baseURL] ?? file.baseURL { try Self.address(base, called: "the base URL") } else { nil }
+            if let base = arguments[.baseURL] ?? file.baseURL { try Self.address(base, called: "the base URL") } else {
+                nil
+            }
         language = file.language ?? "en"
         let word = arguments[.source] ?? "auto"
         guard let source = SourceChoice(rawValue: word) else {
-            throw Failure(.wrongUsage, "--source takes \(SourceChoice.allCases.map(\.rawValue).joined(separator: ", ")), not \"\(word)\"")
+            throw Failure(
+                .wrongUsage,
+                "--source takes \(SourceChoice.allCases.map(\.rawValue).joined(separator: ", ")), not \"\(word)\"")
         }
         self.source = source
         output = arguments[.output] ?? file.output ?? "Output"
@@ -83,7 +88,9 @@ struct Settings {
         if let delay = bounds.budget?.refusalDelay, delay >= bounds.patience {
             throw Failure(
                 .wrongUsage,
-                "refusalDelay is \(Int(delay)) seconds, and patience ends a capture after \(Int(bounds.patience)): make patience longer")
+                "refusalDelay is \(Int(delay)) seconds, and patience ends a capture after \(Int(bounds.patience)): "
+                    + "make patience longer"
+            )
         }
         let asks = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
         authorities = asks ? try Self.authorities() : nil
@@ -109,13 +116,15 @@ struct Settings {
         return budget
     }
 
-    /// How many connections the system allows at once: 24 files are for the archive and the site, and the sample's server, which is in
-    /// this process too, needs one for each of ours. With fewer files even libdispatch ends the program without a word.
+    /// How many connections the system allows at once: 24 files are for the archive and the site, and the sample's
+    /// server, which is in this process too, needs one for each of ours. With fewer files even libdispatch ends the
+    /// program without a word.
     private static func possibleConnections() throws(Failure) -> Int {
         let files = Descriptors.raiseLimit()
         guard files >= 28 else {
             throw Failure(
-                .wrongUsage, "this process may have only \(files) files open at once, and needs 28; allow more with: ulimit -n 64")
+                .wrongUsage,
+                "this process may have only \(files) files open at once, and needs 28; allow more with: ulimit -n 64")
         }
         return (files - 24) / 2
     }
@@ -130,12 +139,14 @@ struct Settings {
             throw Failure(.wrongUsage, "SSL_CERT_FILE names authorities to trust, but \(error)")
         }
         guard bytes.firstRange(of: Array("-----BEGIN ".utf8)) != nil else {
-            throw Failure(.wrongUsage, "SSL_CERT_FILE names authorities to trust, but \(path) holds no certificate (PEM)")
+            throw Failure(
+                .wrongUsage, "SSL_CERT_FILE names authorities to trust, but \(path) holds no certificate (PEM)")
         }
         return path
     }
 
-    /// An http or https URL without slashes at its end, to which paths can be added: every page has some that begin with it.
+    /// An http or https URL without slashes at its end, to which paths can be added: every page has some that begin
+    /// with it.
     static func address(_ text: String, called name: String) throws(Failure) -> String {
         guard text.utf8.count <= longestAddress else {
             throw Failure(.wrongUsage, "\(name) has \(text.utf8.count) bytes; the most are \(longestAddress)")

@@ -1,10 +1,12 @@
 extension Shell {
-    /// bash(1), "Programmable Completion": names with spaces stay whole, and --source=live is completed like --source live.
+    /// bash(1), "Programmable Completion": names with spaces stay whole, and --source=live is completed like --source
+    /// live.
     static var forBash: String {
         """
         # bash completion for amber; made by: amber --completions bash
         _amber() {
-            local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} options= operands=
+            local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} \
+            options= operands=
             COMPREPLY=()
             # "=" is a word of its own.
             if [[ $current == "=" ]]; then
@@ -16,7 +18,8 @@ extension Shell {
         \(Shell.options.filter { $0.argument != nil }.map(value(of:)).joined(separator: "\n"))
             esac
             if ((COMP_CWORD == 1)); then
-                mapfile -t COMPREPLY < <(compgen -W '\(Verb.allCases.map(\.rawValue).joined(separator: " ")) \(words(Option.general))' -- "$current")
+                mapfile -t COMPREPLY < <(compgen -W '\(Verb.allCases.map(\.rawValue).joined(separator: " ")) \
+                \(words(Option.general))' -- "$current")
                 return
             fi
             case $verb in
@@ -51,7 +54,8 @@ extension Shell {
             case .none: ""
             case .files: "_amber_files; "
             case .folders: "_amber_folders; "
-            case .words(let words): "mapfile -t COMPREPLY < <(compgen -W '\(words.joined(separator: " "))' -- \"$current\"); "
+            case .words(let words):
+                "mapfile -t COMPREPLY < <(compgen -W '\(words.joined(separator: " "))' -- \"$current\"); "
             }
         return "    --\(option.rawValue)) \(action)return ;;"
     }

@@ -1,7 +1,9 @@
 extension Shell {
     /// fish's complete(1): one line for each verb, and for each option with the verbs that take it.
     static var forFish: String {
-        let verbs = Verb.allCases.map { "complete -c amber -n __fish_use_subcommand -a \($0.rawValue) -d \(quoted($0.summary))" }
+        let verbs = Verb.allCases.map {
+            "complete -c amber -n __fish_use_subcommand -a \($0.rawValue) -d \(quoted($0.summary))"
+        }
         let operands = Verb.allCases.filter { $0.operandValues != .none }.map { verb in
             "complete -c amber -n \(condition([verb])) -a \(offer(verb.operandValues))"
         }

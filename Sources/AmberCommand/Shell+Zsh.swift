@@ -51,7 +51,9 @@ extension Shell {
         }
     }
 
-    private static func name(of operands: String) -> String { operands.filter { !" []".contains($0) }.replacing("|", with: " or ") }
+    private static func name(of operands: String) -> String {
+        operands.filter { !" []".contains($0) }.replacing("|", with: " or ")
+    }
 
     private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 }

@@ -22,7 +22,8 @@ enum SiteHeaders {
         (
             name: "Permissions-Policy",
             value:
-                "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), "
+                "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), "
+                + "microphone=(), "
                 + "midi=(), payment=(), usb=()"
         ),
     ]

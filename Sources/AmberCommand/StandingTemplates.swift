@@ -5,8 +5,8 @@ enum StandingTemplates {
     /// In the working folder: those of a project.
     private static let own = "Templates"
 
-    /// Those that came with the program: of PREFIX/bin/amber, PREFIX/share/amber/Templates. Nil where the system does not tell where
-    /// the program is.
+    /// Those that came with the program: of PREFIX/bin/amber, PREFIX/share/amber/Templates. Nil where the system does
+    /// not tell where the program is.
     private static var installed: String? {
         guard let program = Folder.realPath("/proc/self/exe") else { return nil }
         let parts = program.split(separator: "/").dropLast(2)
@@ -19,7 +19,10 @@ enum StandingTemplates {
     /// What is said where none is.
     static var missing: Failure {
         Failure(
-            .pageFails, "there are no templates in \(own)\(installed.map { ", nor in \($0)" } ?? ""); name their folder with --templates")
+            .pageFails,
+            "there are no templates in \(own)\(installed.map { ", nor in \($0)" } ?? ""); name their folder with "
+                + "--templates"
+        )
     }
 }
 

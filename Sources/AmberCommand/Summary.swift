@@ -34,7 +34,8 @@ struct Summary: Encodable {
     var plural: @Sendable (String) -> String = { "\($0)s" }
 
     private enum CodingKeys: String, CodingKey {
-        case source, api, revision, rootHash, complete, unchanged, records, assets, requests, pages, written, bytes, gaps, seconds,
+        case source, api, revision, rootHash, complete, unchanged, records, assets, requests, pages, written, bytes,
+            gaps, seconds,
             fallback, absent
     }
 
@@ -43,7 +44,9 @@ struct Summary: Encodable {
         api = revision.source.api
         self.revision = revision.number
         complete = gaps.isEmpty
-        self.gaps = gaps.map { NamedGap(url: $0.url, reason: $0.keyPath.isEmpty ? $0.reason : "\($0.keyPath): \($0.reason)") }
+        self.gaps = gaps.map {
+            NamedGap(url: $0.url, reason: $0.keyPath.isEmpty ? $0.reason : "\($0.keyPath): \($0.reason)")
+        }
     }
 }
 
@@ -66,9 +69,13 @@ extension Summary {
     func lines(place: String?, next: String) -> [String] {
         var lines: [String] = []
         if let fallback { lines.append(fallback) }
-        func counted(_ count: Int, _ word: String, _ several: String) -> String { "\(Self.grouped(count)) \(count == 1 ? word : several)" }
-        let counts = records.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { counted($0.value, $0.key, plural($0.key)) }
-            .joined(separator: ", ")
+        func counted(_ count: Int, _ word: String, _ several: String) -> String {
+            "\(Self.grouped(count)) \(count == 1 ? word : several)"
+        }
+        let counts = records.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+            counted($0.value, $0.key, plural($0.key))
+        }
+        .joined(separator: ", ")
         lines.append("source    \(source): \(api), revision \(revision)\(unchanged ? " (unchanged)" : "")")
         if !counts.isEmpty {
             lines.append(
@@ -77,13 +84,20 @@ extension Summary {
         }
         if !rootHash.isEmpty { lines.append("root hash \(rootHash)") }
         if pages > 0 || place != nil {
-            lines.append("site      \(Self.grouped(pages)) pages, \(Self.grouped(written)) files written, \(Self.size(bytes)) in all")
+            lines.append(
+                "site      \(Self.grouped(pages)) pages, \(Self.grouped(written)) files written, \(Self.size(bytes)) "
+                    + "in all"
+            )
         }
         lines.append(gaps.isEmpty ? "gaps      none" : "gaps      \(gaps.count):")
         lines += gaps.prefix(20).map { "          \($0.url): \($0.reason)" }
         if gaps.count > 20 { lines.append("          and \(gaps.count - 20) more; --json lists them all") }
-        if !absent.isEmpty { lines.append("absent    \(absent.prefix(10).joined(separator: ", "))\(absent.count > 10 ? ", …" : "")") }
-        let times = ["capture", "render", "check", "publish"].compactMap { stage in seconds[stage].map { "\(stage) \(Self.time($0))" } }
+        if !absent.isEmpty {
+            lines.append("absent    \(absent.prefix(10).joined(separator: ", "))\(absent.count > 10 ? ", …" : "")")
+        }
+        let times = ["capture", "render", "check", "publish"].compactMap { stage in
+            seconds[stage].map { "\(stage) \(Self.time($0))" }
+        }
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
         if let place { lines.append("Open \(place)/index.html, or run: \(next)") }
         return lines

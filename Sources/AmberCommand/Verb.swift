@@ -13,7 +13,8 @@ enum Verb: String, CaseIterable {
         case .render: "make the site from the archive, without the network"
         case .check: "check the pages of the published site"
         case .verify: "check archive, site and snapshots offline: every byte is derived again and compared"
-        case .snapshot: "put a revision into a dated package: a BagIt bag, as a folder and a tar, and a web archive (WACZ)"
+        case .snapshot:
+            "put a revision into a dated package: a BagIt bag, as a folder and a tar, and a web archive (WACZ)"
         case .log: "list the archive's revisions: their dates, counts and what changed"
         case .diff: "print what changed from one revision to another: numbers, or days as 2018-05-01"
         case .importState: "take a state of the API that was kept as JSON arrays as a revision of its date"
@@ -134,12 +135,17 @@ enum Option: String, CaseIterable {
         case .portraits: "how many portraits differ; they come again in turn (default: all)"
         case .changed: "characters that go by another name, as after a change of the data: 7 or 7,8 (default: none)"
         case .revision: "which revision: its number, or a day as 2018-05-01 (default: the newest)"
-        case .part: "make a part only, such as 2/3, into parts/2-of-3 of the output folder, without publishing (default: all)"
-        case .key: "an Ed25519 key in PEM: snapshot signs the package with the private key, verify checks it with the public key"
+        case .part:
+            "make a part only, such as 2/3, into parts/2-of-3 of the output folder, without publishing (default: all)"
+        case .key:
+            "an Ed25519 key in PEM: snapshot signs the package with the private key, verify checks it with the public "
+                + "key"
         case .date: "the day in UTC that the state is of, as 2018-05-01"
         case .watch: "make the pages anew when a template or a text is saved, and show them in the browser"
         case .latency: "milliseconds before each answer (default: 0)"
-        case .allowHost: "answer for this host name too, such as a proxy's; can be given several times (default: this machine's names only)"
+        case .allowHost:
+            "answer for this host name too, such as a proxy's; can be given several times (default: this machine's "
+                + "names only)"
         }
     }
 }

@@ -3,7 +3,8 @@ import Platform
 import Site
 
 extension WatchedSite {
-    /// Answers a request for the site: as it is published, or as it will be. Pages follow what is saved by a script of their own.
+    /// Answers a request for the site: as it is published, or as it will be. Pages follow what is saved by a script of
+    /// their own.
     func answer(_ request: ServerRequest, else files: StaticFiles) -> ServerAnswer {
         switch request.path {
         case Self.scriptPath: return Self.answer(Self.script, "text/javascript; charset=utf-8")
@@ -16,12 +17,14 @@ extension WatchedSite {
         // A name that the site does not have must not wait for the files that are made.
         if let preview = state.unpublished, preview.contains(name) {
             do throws(SiteError) {
-                let made = try Self.counted(by: previewReaders, most: Self.mostPreviews) { isAdmitted throws(SiteError) in
+                let made = try Self.counted(by: previewReaders, most: Self.mostPreviews) {
+                    isAdmitted throws(SiteError) in
                     isAdmitted ? try previewed(name) : .busy
                 }
                 switch made {
                 case .file(let bytes, let number):
-                    return Self.answer(name.hasSuffix(".html") ? Self.following(bytes, number) : bytes, MediaType.of(name))
+                    return Self.answer(
+                        name.hasSuffix(".html") ? Self.following(bytes, number) : bytes, MediaType.of(name))
                 case .busy:
                     return .text(503, "Too many pages are being made. Try again.\n", headers: [("Retry-After", "1")])
                 case .published: break
@@ -95,12 +98,15 @@ extension WatchedSite {
     }
 
     private static func answer(_ bytes: [UInt8], _ type: String, status: Int = 200) -> ServerAnswer {
-        ServerAnswer(status: status, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: .bytes(bytes))
+        ServerAnswer(
+            status: status, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: .bytes(bytes))
     }
 
     /// An answer whose page follows what is saved; any other as it is.
     private static func following(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
-        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), let page = file.bytes() else { return answer }
+        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), let page = file.bytes() else {
+            return answer
+        }
         return self.answer(following(page, number), MediaType.of(file.path), status: answer.status)
     }
 
@@ -111,12 +117,13 @@ extension WatchedSite {
             + page[end.lowerBound...]
     }
 
-    /// The text of a failure for a page. Every client of this server can read the page, so paths are relative to the template folder,
-    /// and no other paths are shown.
+    /// The text of a failure for a page. Every client of this server can read the page, so paths are relative to the
+    /// template folder, and no other paths are shown.
     func shown(_ failure: Failure) -> String {
         guard failure.code == .pageFails else { return "The site cannot be published now. The terminal says why." }
         return [Folder.realPath(templates), templates].reduce(failure.sentence) { sentence, folder in
-            sentence.replacing("\(folder ?? templates)/", with: "").replacing(folder ?? templates, with: "the folder of templates")
+            sentence.replacing("\(folder ?? templates)/", with: "").replacing(
+                folder ?? templates, with: "the folder of templates")
         }
     }
 
@@ -157,7 +164,8 @@ extension WatchedSite {
         return answer
     }
 
-    /// Reloads a page when there is something new, and leaves it where it was scrolled to, also when a fault was shown between.
+    /// Reloads a page when there is something new, and leaves it where it was scrolled to, also when a fault was shown
+    /// between.
     static let script = Array(
         """
         'use strict';

@@ -3,9 +3,11 @@ import HTTPServer
 import Platform
 import Site
 
-/// A site whose templates are being worked at: looks at them when they are saved, tells the pages that are open, and publishes.
+/// A site whose templates are being worked at: looks at them when they are saved, tells the pages that are open, and
+/// publishes.
 ///
-/// The page that is looked at does not wait for all others: until the site is published, pages are made as they are asked for.
+/// The page that is looked at does not wait for all others: until the site is published, pages are made as they are
+/// asked for.
 final class WatchedSite: Sendable {
     /// What the pages that are open are to show.
     struct State: Sendable {
@@ -13,7 +15,8 @@ final class WatchedSite: Sendable {
         var preview: SitePreview?
         /// Whether the published site is made from them.
         var isPublished = false
-        /// What keeps the site from being published for now, such as another program's work or a full disk; nil where nothing does.
+        /// What keeps the site from being published for now, such as another program's work or a full disk; nil where
+        /// nothing does.
         var obstacle: String?
         /// What is wrong with the templates, as pages show it; nil where nothing is.
         var fault: String?
@@ -38,7 +41,8 @@ final class WatchedSite: Sendable {
     private let ended = BlockingQueue<Void>()
     /// Told when the thread that publishes has ended.
     private let done = BlockingQueue<Void>()
-    /// How often something was saved: what is being published is given up where that differs from what it was at the beginning.
+    /// How often something was saved: what is being published is given up where that differs from what it was at the
+    /// beginning.
     private let saves = Guarded(0)
 
     /// Publishing waits until so many milliseconds went by without another save: it takes all cores.
@@ -162,7 +166,9 @@ extension WatchedSite {
             let lock = try run.lockOutput()
             defer { withExtendedLifetime(lock) {} }
             let start = ContinuousClock.now
-            let report = try run.publish(preview.build) { [saves] in Interruption.code != nil || saves.withLock { $0 != number } }
+            let report = try run.publish(preview.build) { [saves] in
+                Interruption.code != nil || saves.withLock { $0 != number }
+            }
             guard let report else { return }
             set(State(preview: preview, isPublished: true), since: number)
             let time = start.duration(to: .now) / .seconds(1)

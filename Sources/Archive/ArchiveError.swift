@@ -27,9 +27,11 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
             }
         case .file(let error): "the archive cannot be used: \(error)"
         case .damaged(let what):
-            "the archive is damaged: \(what); capture again, which fetches anew what is damaged, or put a backup in its place"
+            "the archive is damaged: \(what); capture again, which fetches anew what is damaged, or put a backup in "
+                + "its place"
         case .refused(let what, let archive):
-            "the archive \(archive) cannot be used: \(what); put a backup in its place, or move it away and capture again"
+            "the archive \(archive) cannot be used: \(what); put a backup in its place, or move it away and capture "
+                + "again"
         case .ended(let revision): "revision \(revision) is not open any more: another capture has ended it"
         case .closed: "the archive was closed before its last use"
         }

@@ -3,8 +3,8 @@ import SQLite
 
 /// An archive of one revision and its history in one database file of its own, with views that people can read.
 ///
-/// It is a function of these revisions: what the archive holds of later ones, or of captures under way, leaves no trace in it. Rows
-/// keep their keys. The pictures are not in it; `asset` has their digests.
+/// It is a function of these revisions: what the archive holds of later ones, or of captures under way, leaves no trace
+/// in it. Rows keep their keys. The pictures are not in it; `asset` has their digests.
 public struct ArchiveExport: Sendable {
     private let folder: ArchiveFolder
     /// The revision and those before it, in the order of their dates.
@@ -17,15 +17,19 @@ public struct ArchiveExport: Sendable {
     }
 
     /// Writes the database to a file that is not there yet.
-    /// - Parameter views: SQL of `CREATE VIEW` statements; they may use the view `document` with the columns kind, id, position and
-    ///   json, a row for each record of the revision.
-    /// - Parameter willWrite: is called with the number of bytes before each body is written, and after each other table.
+    /// - Parameter views: SQL of `CREATE VIEW` statements; they may use the view `document` with the columns kind, id,
+    ///   position and json, a row for each record of the revision.
+    /// - Parameter willWrite: is called with the number of bytes before each body is written, and after each other
+    ///   table.
     public func write(to path: String, views: [String], _ willWrite: (Int) throws -> Void = { _ in }) throws {
         let archive = try folder.readable.find()
         do {
             let db = try Connection(path, .readWrite)
             // A file that is not whole is not kept, so nothing has to be safe on the way.
-            try db.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8192")
+            try db.execute(
+                "PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = "
+                    + "-8192"
+            )
             // In a crafted archive many values share their pages: without a limit, an export of them fills the disk.
             let most = (FileStatus(folder.database)?.size ?? 0) / 4_096 * 8 + (1 << 14)
             try db.execute("PRAGMA max_page_count = \(min(most, 4_294_967_294))")
@@ -65,14 +69,16 @@ extension ArchiveExport {
         }
     }
 
-    /// In the order of their keys and each with its last values, so that the same rows make the same file. The `+` makes SQLite read bodies
-    /// in that order: it would sort them otherwise, which takes several times the memory of the largest one.
+    /// In the order of their keys and each with its last values, so that the same rows make the same file. The `+`
+    /// makes SQLite read bodies in that order: it would sort them otherwise, which takes several times the memory of
+    /// the largest one.
     private func fill(_ db: Connection, _ willWrite: (Int) throws -> Void) throws {
         for statement in Self.statementsBeforeBodies { try insert(statement, into: db, willWrite) }
         let bodies = try db.all(
             """
             SELECT id, length(bytes) FROM archive.body
-            WHERE +id IN (SELECT body FROM exchange WHERE body IS NOT NULL) OR +id IN (SELECT body FROM file) ORDER BY id
+            WHERE +id IN (SELECT body FROM exchange WHERE body IS NOT NULL) OR +id IN (SELECT body FROM file)
+            ORDER BY id
             """
         ) { (id: $0.integer(0), length: $0.int(1)) }
         for body in bodies {
@@ -89,7 +95,9 @@ extension ArchiveExport {
         try willWrite((try pageCount(db) - before) * 4_096)
     }
 
-    private func pageCount(_ db: Connection) throws(SQLiteError) -> Int { try db.first("PRAGMA main.page_count") { $0.int(0) } ?? 0 }
+    private func pageCount(_ db: Connection) throws(SQLiteError) -> Int {
+        try db.first("PRAGMA main.page_count") { $0.int(0) } ?? 0
+    }
 
     private static let statementsBeforeBodies = [
         """
@@ -101,33 +109,40 @@ extension ArchiveExport {
         SELECT id, source, state, started, finished, finished, digest, imported, seal, sealed_late
         FROM archive.revision WHERE id IN (SELECT id FROM chosen) ORDER BY id
         """,
-        "INSERT INTO answer SELECT * FROM archive.answer WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, path",
+        "INSERT INTO answer SELECT * FROM archive.answer WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, "
+            + "path",
         "INSERT INTO exchange SELECT * FROM archive.exchange WHERE id IN (SELECT exchange FROM answer) ORDER BY id",
-        "INSERT INTO asset SELECT * FROM archive.asset WHERE id IN (SELECT asset FROM exchange WHERE asset IS NOT NULL) ORDER BY id",
+        "INSERT INTO asset SELECT * FROM archive.asset WHERE id IN (SELECT asset FROM exchange WHERE asset IS NOT "
+            + "NULL) ORDER BY id",
         "INSERT INTO file SELECT * FROM archive.file WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, name",
-        "INSERT INTO member SELECT * FROM archive.member WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind, position",
+        "INSERT INTO member SELECT * FROM archive.member WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, "
+            + "kind, position",
         """
         INSERT INTO record(id, kind, number, sha256, body, offset, length)
-        SELECT id, kind, number, sha256, coalesce(moved.body, record.body), coalesce(moved.offset, record.offset), length
-        FROM archive.record LEFT JOIN moved ON moved.record = record.id WHERE id IN (SELECT record FROM member) ORDER BY id
+        SELECT id, kind, number, sha256, coalesce(moved.body, record.body), coalesce(moved.offset, record.offset),
+        length
+        FROM archive.record LEFT JOIN moved ON moved.record = record.id WHERE id IN (SELECT record FROM member)
+        ORDER BY id
         """,
     ]
 
     private static let statementsAfterBodies = [
         "INSERT INTO list SELECT * FROM archive.list WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind",
         """
-        INSERT INTO gap SELECT * FROM archive.gap WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, url, key_path, reason
+        INSERT INTO gap SELECT * FROM archive.gap WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, url,
+        key_path, reason
         """,
     ]
 
-    /// A record is found in the body that brought it last. The archive may have moved it on to a later revision's body, or to that of a
-    /// capture that was given up.
+    /// A record is found in the body that brought it last. The archive may have moved it on to a later revision's body,
+    /// or to that of a capture that was given up.
     private func place(_ db: Connection) throws(SQLiteError) {
         let records = try db.all(
             """
             SELECT id, (
                 SELECT coalesce(exchange.body, CASE WHEN record.body IN (
-                    SELECT body FROM archive.file WHERE file.revision = member.revision) THEN record.body END, -member.revision)
+                    SELECT body FROM archive.file WHERE file.revision = member.revision) THEN record.body END,
+                    -member.revision)
                 FROM archive.member JOIN chosen ON chosen.id = member.revision
                 LEFT JOIN archive.exchange ON exchange.id = member.exchange
                 WHERE member.record = record.id ORDER BY chosen.place DESC LIMIT 1) AS rightful
@@ -138,7 +153,8 @@ extension ArchiveExport {
             // A number below zero is a revision in one of whose files the record is.
             try db.run(
                 """
-                INSERT INTO moved SELECT ?1, held.id, place_of(held.bytes, wanted.bytes, wanted.offset, wanted.length) - 1
+                INSERT INTO moved SELECT ?1, held.id, place_of(held.bytes, wanted.bytes, wanted.offset,
+                wanted.length) - 1
                 FROM archive.body AS held, (
                     SELECT body.bytes, record.offset, record.length
                     FROM archive.record JOIN archive.body ON body.id = record.body WHERE record.id = ?1) AS wanted

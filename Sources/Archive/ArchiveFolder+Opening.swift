@@ -2,7 +2,8 @@ import Platform
 import SQLite
 
 extension ArchiveFolder {
-    /// Opens the database for reading, in the newest format. Nothing in the archive's folder changes: see `ReadableDatabase`.
+    /// Opens the database for reading, in the newest format. Nothing in the archive's folder changes: see
+    /// `ReadableDatabase`.
     /// - Returns: nil where a capture that was killed at once left a file without tables: there is no revision in it.
     func open() throws(ArchiveError) -> Connection? {
         let (path, size) = try readable.find()

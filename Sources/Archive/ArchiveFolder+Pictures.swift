@@ -4,10 +4,11 @@ import SQLite
 
 /// Pictures in their files, and what was last seen of these.
 ///
-/// A file is taken for whole while it is as it was when its bytes were last compared with their digest, and that was within a week:
-/// whoever writes to it changes its time, and nobody can set that of its last change of status (ctime). What changes without being
-/// written, by a fault of the disk, is found within that week, at once by `ArchiveVerifier`, which reads every byte. A site that gives
-/// pictures further names changes that time too: then they are read once more.
+/// A file is taken for whole while it is as it was when its bytes were last compared with their digest, and that was
+/// within a week: whoever writes to it changes its time, and nobody can set that of its last change of status (ctime).
+/// What changes without being written, by a fault of the disk, is found within that week, at once by `ArchiveVerifier`,
+/// which reads every byte. A site that gives pictures further names changes that time too: then they are read once
+/// more.
 extension ArchiveFolder {
     /// Milliseconds for which a comparison stands.
     private static let lifetime: Int64 = 7 * 86_400_000
@@ -22,8 +23,8 @@ extension ArchiveFolder {
         }
     }
 
-    /// The file of the picture with that digest, if that lies there byte for byte, and whether it is as it was last seen; else its bytes
-    /// are read.
+    /// The file of the picture with that digest, if that lies there byte for byte, and whether it is as it was last
+    /// seen; else its bytes are read.
     func whole(_ sha256: SHA256, in db: Connection) throws(SQLiteError) -> (file: FileStatus, isSeen: Bool)? {
         guard let file = status(of: sha256) else { return nil }
         let now = millisecondsSince1970()
@@ -48,8 +49,8 @@ extension ArchiveFolder {
         "\(file.size) \(file.modified) \(file.changed) \(file.inode) \(file.device)"
     }
 
-    /// Puts a picture in its place, read-only. What lies there already and is damaged, by the disk or by a capture that was killed
-    /// while it wrote, is mended as the file that it is: published sites have it under names of their own.
+    /// Puts a picture in its place, read-only. What lies there already and is damaged, by the disk or by a capture that
+    /// was killed while it wrote, is mended as the file that it is: published sites have it under names of their own.
     /// - Returns: its file as it is then.
     func store(_ bytes: [UInt8], _ sha256: SHA256, in db: Connection) throws -> FileStatus {
         if let file = try write(bytes, sha256) { return file }

@@ -21,7 +21,8 @@ public struct ArchiveFolder: Sendable {
     /// Whether a database stands there.
     public var exists: Bool { FileStatus(database) != nil }
 
-    /// Where the picture with that digest lies: a folder by its first digit, then all of them: few folders keep new files close together on the disk.
+    /// Where the picture with that digest lies: a folder by its first digit, then all of them: few folders keep new
+    /// files close together on the disk.
     public func assetPath(_ sha256: SHA256) -> String { assetPath(hex: sha256.hex) }
 
     /// Where the picture lies whose digest is written so.

@@ -2,21 +2,25 @@ import Platform
 import SQLite
 
 extension ArchiveVerifier {
-    /// Every record of a revision lies in the answer of that revision which brought it, or in one of the files that it was imported in.
+    /// Every record of a revision lies in the answer of that revision which brought it, or in one of the files that it
+    /// was imported in.
     ///
-    /// A record row is shared by all revisions that have these bytes, and refers to the body that brought them last. In the others the
-    /// bytes are looked for.
-    /// - Parameter limit: how many bytes are searched in all. Records are looked for where the one before was found; in a forged order,
-    ///   each costs the size of its file.
+    /// A record row is shared by all revisions that have these bytes, and refers to the body that brought them last. In
+    /// the others the bytes are looked for.
+    /// - Parameter limit: how many bytes are searched in all. Records are looked for where the one before was found; in
+    ///   a forged order, each costs the size of its file.
     func places(of db: Connection, limit: Int = 1 << 32) throws -> (claim: String, fault: String?) {
-        let revisions = try db.all("SELECT id, imported IS NOT NULL FROM revision WHERE state = 'complete' ORDER BY id") {
+        let revisions = try db.all("SELECT id, imported IS NOT NULL FROM revision WHERE state = 'complete' ORDER BY id")
+        {
             (number: $0.integer(0), isImported: $0.int(1) == 1)
         }
         var count = 0
         var budget = limit
         for revision in revisions {
             let places = RecordPlaces(db, revision.number, isImported: revision.isImported, budget: budget)
-            if let fault = try places.fault() { return ("records lie in the answers and files of their revisions", fault) }
+            if let fault = try places.fault() {
+                return ("records lie in the answers and files of their revisions", fault)
+            }
             count += places.count
             budget = places.budget
         }
@@ -45,14 +49,18 @@ private final class RecordPlaces {
     }
 
     func fault() throws -> String? {
-        let files = try db.all("SELECT body FROM file WHERE revision = ? ORDER BY name", .integer(revision)) { $0.integer(0) }
+        let files = try db.all("SELECT body FROM file WHERE revision = ? ORDER BY name", .integer(revision)) {
+            $0.integer(0)
+        }
         var fault: String?
         var unreadable: SQLiteError?
         try db.forEach(
             """
             SELECT member.kind, record.kind, record.number, record.body, record.offset, record.length, own.body
-            FROM member JOIN record ON record.id = member.record LEFT JOIN exchange AS source ON source.id = member.exchange
-            LEFT JOIN answer ON answer.revision = member.revision AND answer.path = source.path AND answer.role <> 'picture'
+            FROM member JOIN record ON record.id = member.record
+            LEFT JOIN exchange AS source ON source.id = member.exchange
+            LEFT JOIN answer ON answer.revision = member.revision AND answer.path = source.path
+            AND answer.role <> 'picture'
             LEFT JOIN exchange AS own ON own.id = answer.exchange
             WHERE member.revision = ? ORDER BY member.kind, member.position
             """, .integer(revision)
@@ -69,7 +77,9 @@ private final class RecordPlaces {
                     fault = "\(name) is in none of its \(isImported ? "files" : "answers")"
                 }
                 if budget < 0 {
-                    fault = "the records up to \(name) are in another order than in their files, and would take too long to find"
+                    fault =
+                        "the records up to \(name) are in another order than in their files, and would take too long "
+                        + "to find"
                 }
             } catch {
                 unreadable = error
@@ -83,7 +93,9 @@ private final class RecordPlaces {
     private func lies(_ row: Row, in candidates: [Int64]) throws(SQLiteError) -> Bool {
         budget -= candidates.count
         if candidates.contains(row.integer(3)) { return true }
-        guard let record = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5)) else { return false }
+        guard let record = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5)) else {
+            return false
+        }
         if let searched, candidates.contains(searched.body), find(record, from: searched.end) { return true }
         for body in candidates {
             if searched?.body != body {

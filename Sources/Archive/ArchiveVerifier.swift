@@ -1,8 +1,8 @@
 import Platform
 import SQLite
 
-/// Computes every digest of an archive again. What holds is consistent: whether it is what was captured, only a root hash, a seal or a
-/// signature kept elsewhere can prove.
+/// Computes every digest of an archive again. What holds is consistent: whether it is what was captured, only a root
+/// hash, a seal or a signature kept elsewhere can prove.
 public struct ArchiveVerifier: Sendable {
     let folder: ArchiveFolder
     private let subject: String
@@ -10,7 +10,8 @@ public struct ArchiveVerifier: Sendable {
 
     /// - Parameters:
     ///   - subject: what the proofs call it.
-    ///   - isSealed: whether it has a seal of its own; false for one within a package, which has its digest in the package's manifest.
+    ///   - isSealed: whether it has a seal of its own; false for one within a package, which has its digest in the
+    ///     package's manifest.
     public init(_ folder: ArchiveFolder, subject: String = "archive", isSealed: Bool = true) {
         self.folder = folder
         self.subject = subject
@@ -26,7 +27,9 @@ public struct ArchiveVerifier: Sendable {
         }
         // One transaction: all proofs are about the same state of the database, whatever a capture writes meanwhile.
         let database = Result { try open() }
-        func proof(_ check: @escaping (Connection) throws -> (claim: String, fault: String?), orElse claim: String) -> Proof {
+        func proof(_ check: @escaping (Connection) throws -> (claim: String, fault: String?), orElse claim: String)
+            -> Proof
+        {
             .of(subject, { try attempt { try check(database.get()) } }, orElse: claim)
         }
         return proofs + [
@@ -59,7 +62,9 @@ extension ArchiveVerifier {
 
     private func form(of db: Connection) throws -> (claim: String, fault: String?) {
         let fault = try db.first("PRAGMA integrity_check(1)") { $0.text(0) } ?? "no answer"
-        let broken = try db.first("PRAGMA foreign_key_check") { "\($0.text(0)) refers to a \($0.text(2)) that is not there" }
+        let broken = try db.first("PRAGMA foreign_key_check") {
+            "\($0.text(0)) refers to a \($0.text(2)) that is not there"
+        }
         return ("the database is well formed, with the tables of its format", fault == "ok" ? broken : fault)
     }
 
@@ -74,14 +79,17 @@ extension ArchiveVerifier {
         // An answer's own digest and size are those of its body or picture.
         let other = try db.first(
             """
-            SELECT path FROM exchange LEFT JOIN body ON body.id = exchange.body LEFT JOIN asset ON asset.id = exchange.asset
-            WHERE exchange.sha256 <> coalesce(body.sha256, asset.sha256) OR exchange.size <> coalesce(length(body.bytes), asset.size)
+            SELECT path FROM exchange LEFT JOIN body ON body.id = exchange.body
+            LEFT JOIN asset ON asset.id = exchange.asset
+            WHERE exchange.sha256 <> coalesce(body.sha256,
+            asset.sha256) OR exchange.size <> coalesce(length(body.bytes), asset.size)
             ORDER BY exchange.id LIMIT 1
             """
         ) { "the answer for \($0.text(0)) has another body than it came with" }
         let strange = try db.first(
             """
-            SELECT answer.path FROM answer JOIN exchange ON exchange.id = answer.exchange JOIN revision ON revision.id = answer.revision
+            SELECT answer.path FROM answer JOIN exchange ON exchange.id = answer.exchange
+            JOIN revision ON revision.id = answer.revision
             WHERE answer.path <> exchange.path OR exchange.source <> revision.source LIMIT 1
             """
         ) { "the answer for \($0.text(0)) is that to another question" }
@@ -93,7 +101,8 @@ extension ArchiveVerifier {
         var unreadable: SQLiteError?
         var fault: String?
         var count = 0
-        try db.forEach("SELECT kind, number, sha256, body, offset, length FROM record ORDER BY body, offset, id") { row in
+        try db.forEach("SELECT kind, number, sha256, body, offset, length FROM record ORDER BY body, offset, id") {
+            row in
             count += 1
             do throws(SQLiteError) {
                 let bytes = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5))
@@ -120,7 +129,8 @@ extension ArchiveVerifier {
         }
         let late = revisions.count(where: \.isSealedLate)
         let claim = """
-            \(revisions.count == 1 ? "1 revision is" : "\(revisions.count) revisions are") consistent with digests, seals and what lists \
+            \(revisions.count == 1 ? "1 revision is" : "\(revisions.count) revisions are") consistent with digests, \
+            seals and what lists \
             claim\(late == 0 ? "" : "; seals computed when the archive was migrated, not at capture: \(late)")
             """
         for revision in revisions {
@@ -135,26 +145,36 @@ extension ArchiveVerifier {
             """
             SELECT list.revision, list.kind, list.count, (
                 SELECT count(*) FROM member JOIN exchange ON exchange.id = member.exchange
-                JOIN answer ON answer.revision = member.revision AND answer.path = exchange.path AND answer.role = 'page'
+                JOIN answer ON answer.revision = member.revision AND answer.path = exchange.path
+                AND answer.role = 'page'
                 WHERE member.revision = list.revision AND member.kind = list.kind) AS found
             FROM list JOIN revision ON revision.id = list.revision AND state = 'complete'
             WHERE found <> list.count AND NOT EXISTS (SELECT 1 FROM gap WHERE gap.revision = list.revision) LIMIT 1
             """
-        ) { "revision \($0.integer(0)): the \($0.text(1)) list claims \($0.integer(2)) records, and \($0.integer(3)) are there" }
+        ) {
+            "revision \($0.integer(0)): the \($0.text(1)) list claims \($0.integer(2)) records, and \($0.integer(3)) "
+                + "are there"
+        }
         return (claim, short)
     }
 
     /// Every file among the pictures is what its name says, and none that an answer needs is missing.
     private func pictures(of db: Connection) throws -> (claim: String, fault: String?) {
-        let wanted = try db.all("SELECT sha256, size FROM asset ORDER BY sha256") { (sha256: $0.digest(0), size: $0.integer(1)) }
+        let wanted = try db.all("SELECT sha256, size FROM asset ORDER BY sha256") {
+            (sha256: $0.digest(0), size: $0.integer(1))
+        }
         let claim = "\(wanted.count) pictures are consistent with their digests"
-        guard FileStatus("\(folder.path)/assets")?.isLink != true else { return (claim, "assets is a symbolic link, not a folder") }
+        guard FileStatus("\(folder.path)/assets")?.isLink != true else {
+            return (claim, "assets is a symbolic link, not a folder")
+        }
         let files = try Folder.files(below: "\(folder.path)/assets")
         for file in files {
             let path = "\(folder.path)/assets/\(file)"
             let name = file.split(separator: "/").last ?? ""
             guard FileStatus(path)?.isRegular == true else { return (claim, "assets/\(file) is not a regular file") }
-            guard try SHA256(ofFile: path).hex == name else { return (claim, "assets/\(file) is not the picture that its name says") }
+            guard try SHA256(ofFile: path).hex == name else {
+                return (claim, "assets/\(file) is not the picture that its name says")
+            }
         }
         let known = Set(files)
         for picture in wanted {

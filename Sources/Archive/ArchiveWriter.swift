@@ -3,8 +3,9 @@ import SQLite
 
 /// Writes the archive on one thread of its own, in groups: a commit costs as much as many rows.
 ///
-/// Work counts when its call returns: it is committed then. WAL with synchronous=NORMAL survives the death of the process without
-/// an fsync for each commit (https://sqlite.org/pragma.html#pragma_synchronous). At the end one plain file is left.
+/// Work counts when its call returns: it is committed then. WAL with synchronous=NORMAL survives the death of the
+/// process without an fsync for each commit (https://sqlite.org/pragma.html#pragma_synchronous). At the end one plain
+/// file is left.
 public final class ArchiveWriter: Sendable {
     /// When the caller is to be answered.
     enum Urgency: Sendable {
@@ -49,7 +50,10 @@ public final class ArchiveWriter: Sendable {
                 let connection = try Self.open(folder)
                 let file = FileStatus(folder.database)
                 Self.openFiles.withLock { $0.append(file) }
-                let end = { Self.openFiles.withLock { files in _ = files.firstIndex { $0 == file }.map { files.remove(at: $0) } } }
+                let end = {
+                    Self.openFiles.withLock { files in _ = files.firstIndex { $0 == file }.map { files.remove(at: $0) }
+                    }
+                }
                 opened.push(.success(()))
                 if let refusal = Self.run(queue, folder, connection, end) { Self.refuse(queue, refusal) }
             } catch {
@@ -63,7 +67,8 @@ public final class ArchiveWriter: Sendable {
 }
 
 extension ArchiveWriter {
-    /// Runs work on the writer's thread inside a group and answers when that is committed, or at once where nothing is written.
+    /// Runs work on the writer's thread inside a group and answers when that is committed, or at once where nothing is
+    /// written.
     func perform<Value: Sendable>(
         _ urgency: Urgency = .prompt, _ work: @escaping @Sendable (Connection) throws -> Value
     ) async throws(ArchiveError) -> Value {
@@ -79,7 +84,9 @@ extension ArchiveWriter {
                         },
                         done: { error in
                             if let error { return continuation.resume(returning: .failure(error)) }
-                            guard let made = box.value.withLock({ $0 }) else { preconditionFailure("work that is committed has a value") }
+                            guard let made = box.value.withLock({ $0 }) else {
+                                preconditionFailure("work that is committed has a value")
+                            }
                             continuation.resume(returning: .success(made))
                         })))
         }
@@ -117,9 +124,11 @@ extension ArchiveWriter {
             try files?.refuseForeignJournal()
             let connection = try Connection(folder.database, .readWrite)
             connection.limitWork(forFileOf: files?.size ?? 0, isGrowing: true)
-            try Schema.check(connection, version: try connection.schemaVersion(of: Schema.migrations), of: folder.database)
+            try Schema.check(
+                connection, version: try connection.schemaVersion(of: Schema.migrations), of: folder.database)
             try folder.breakSeal()
-            // The mode is a byte of the first page, whole before and after; and where there are no tables yet, nothing can be lost.
+            // The mode is a byte of the first page, whole before and after; and where there are no tables yet, nothing
+            // can be lost.
             try connection.execute(
                 """
                 PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL;
@@ -186,8 +195,8 @@ extension ArchiveWriter {
         }
     }
 
-    /// Gives up the write-ahead log. Whoever reads meanwhile keeps it alive, most only for a moment: many short waits find a gap between
-    /// two readers that one long wait does not.
+    /// Gives up the write-ahead log. Whoever reads meanwhile keeps it alive, most only for a moment: many short waits
+    /// find a gap between two readers that one long wait does not.
     private static func leaveLog(_ connection: Connection) throws(SQLiteError) {
         try connection.execute("PRAGMA busy_timeout = 50")
         var attempts = 40

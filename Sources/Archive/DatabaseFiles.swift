@@ -1,7 +1,7 @@
 import Platform
 
-/// A database file and what SQLite keeps beside it (https://sqlite.org/tempfiles.html), as they are at a moment. They may be somebody
-/// else's: only regular files of a bounded size are opened.
+/// A database file and what SQLite keeps beside it (https://sqlite.org/tempfiles.html), as they are at a moment. They
+/// may be somebody else's: only regular files of a bounded size are opened.
 struct DatabaseFiles: Equatable {
     private let database: String
     private let main: FileStatus
@@ -20,7 +20,8 @@ struct DatabaseFiles: Equatable {
         journal = try Self.status("\(database)-journal")
         _ = try Self.status("\(database)-shm")
         // A checkpoint begins long before a log is as large.
-        for (file, ending) in [(log, "-wal"), (journal, "-journal")] where (file?.size ?? 0) > 4 * main.size + (1 << 30) {
+        for (file, ending) in [(log, "-wal"), (journal, "-journal")] where (file?.size ?? 0) > 4 * main.size + (1 << 30)
+        {
             throw .refused("the file \(ending) beside it is larger than any that Amber leaves", archive: database)
         }
     }
@@ -42,14 +43,16 @@ extension DatabaseFiles {
     /// Whether SQLite can open the database for reading without writing beside it.
     func areAtRest() throws -> Bool {
         guard log == nil, journal == nil else { return false }
-        // The bytes 18 and 19 of a database are 2 in WAL mode (https://sqlite.org/fileformat.html#file_format_version_numbers).
+        // The bytes 18 and 19 of a database are 2 in WAL mode
+        // (https://sqlite.org/fileformat.html#file_format_version_numbers).
         var reader = try FileReader(database)
         return try !reader.read(20).dropFirst(18).contains(2)
     }
 
     /// Whether a writer is at work.
     func areInUse() throws -> Bool {
-        // SQLite locks bytes of this range, whatever is stored there (https://sqlite.org/fileformat.html#the_lock_byte_page).
+        // SQLite locks bytes of this range, whatever is stored there
+        // (https://sqlite.org/fileformat.html#the_lock_byte_page).
         try ArchiveWriter.isOpen(main) || FileLock.isHeld(on: database, from: 1 << 30, count: 512)
     }
 
@@ -63,9 +66,9 @@ extension DatabaseFiles {
 
     /// Refuses a rollback journal that no Amber left.
     ///
-    /// A journal can name another file, which SQLite would read and delete (https://sqlite.org/atomiccommit.html#_super_journal_file).
-    /// Its first header also has the length of the database, and SQLite makes the file that long
-    /// (https://sqlite.org/fileformat.html#the_rollback_journal).
+    /// A journal can name another file, which SQLite would read and delete
+    /// (https://sqlite.org/atomiccommit.html#_super_journal_file). Its first header also has the length of the
+    /// database, and SQLite makes the file that long (https://sqlite.org/fileformat.html#the_rollback_journal).
     func refuseForeignJournal() throws {
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
         guard let journal, journal.size >= 8, let file = try OpenFile("\(database)-journal") else { return }
@@ -79,7 +82,8 @@ extension DatabaseFiles {
         let length = number(at: 16) * number(at: 24)
         guard length <= 2 * bytesToCopy + 1 << 20 else {
             throw ArchiveError.refused(
-                "its rollback journal says that it had \(length) bytes, far more than both files have", archive: database)
+                "its rollback journal says that it had \(length) bytes, far more than both files have",
+                archive: database)
         }
     }
 }

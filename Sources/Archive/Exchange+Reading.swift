@@ -2,7 +2,9 @@ import SQLite
 
 extension Exchange {
     /// The exchanges that a query's tail selects.
-    static func all(in db: Connection, _ tail: String, _ values: [Value]) throws(SQLiteError) -> Result<[Exchange], ArchiveError> {
+    static func all(in db: Connection, _ tail: String, _ values: [Value]) throws(SQLiteError) -> Result<
+        [Exchange], ArchiveError
+    > {
         var exchanges: [Exchange] = []
         var fault: ArchiveError?
         try db.statement(
@@ -23,8 +25,11 @@ extension Exchange {
         return fault.map { .failure($0) } ?? .success(exchanges)
     }
 
-    /// The first exchange that a query's tail selects, if its body, or its picture's file, still has the digest that it came with.
-    static func firstIfWhole(in db: Connection, _ folder: ArchiveFolder, _ tail: String, _ values: Value...) throws -> Exchange? {
+    /// The first exchange that a query's tail selects, if its body, or its picture's file, still has the digest that it
+    /// came with.
+    static func firstIfWhole(in db: Connection, _ folder: ArchiveFolder, _ tail: String, _ values: Value...) throws
+        -> Exchange?
+    {
         let found: Exchange?
         do {
             found = try all(in: db, tail, values).get().first
@@ -39,7 +44,9 @@ extension Exchange {
     }
 
     private func hasWholeBody(in db: Connection) throws -> Bool {
-        try db.first("SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(id)) {
+        try db.first(
+            "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(id)
+        ) {
             SHA256(of: $0.rawBlob(0)) == sha256
         } ?? false
     }

@@ -23,18 +23,23 @@ public struct Exchange: Sendable {
 extension Exchange {
     /// The same without its header block, for those who keep many.
     public var withoutHeaders: Exchange {
-        Exchange(id: id, path: path, status: status, headers: [], received: received, sha256: sha256, asset: asset, file: file)
+        Exchange(
+            id: id, path: path, status: status, headers: [], received: received, sha256: sha256, asset: asset,
+            file: file)
     }
 
     /// The address of what was asked: a path below the API's, or a whole one, as of pictures that are elsewhere.
-    public static func url(of path: String, below base: String) -> String { path.hasPrefix("https://") ? path : "\(base)/\(path)" }
+    public static func url(of path: String, below base: String) -> String {
+        path.hasPrefix("https://") ? path : "\(base)/\(path)"
+    }
 }
 
 /// What an answer is to its revision.
 public enum AnswerRole: String, Sendable {
     /// A page of a list.
     case page
-    /// Records asked for by their numbers. Which of them share a request depends on timing, so the records count, not the answer.
+    /// Records asked for by their numbers. Which of them share a request depends on timing, so the records count, not
+    /// the answer.
     case records
     /// A picture, or that there is none.
     case picture

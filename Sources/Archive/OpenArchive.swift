@@ -18,7 +18,9 @@ public struct OpenArchive: Sendable {
                 path[place] = CChar(bitPattern: byte)
                 place += 1
             }
-            for byte in UnsafeBufferPointer(start: Self.prefix.utf8Start, count: Self.prefix.utf8CodeUnitCount) { append(byte) }
+            for byte in UnsafeBufferPointer(start: Self.prefix.utf8Start, count: Self.prefix.utf8CodeUnitCount) {
+                append(byte)
+            }
             append(Self.digit(sha256.words.0 >> 60))
             append(UInt8(ascii: "/"))
             for word in [sha256.words.0, sha256.words.1, sha256.words.2, sha256.words.3] {
@@ -31,5 +33,7 @@ public struct OpenArchive: Sendable {
 
     private static let prefix: StaticString = "assets/"
 
-    private static func digit(_ value: UInt64) -> UInt8 { UInt8(value) + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) }
+    private static func digit(_ value: UInt64) -> UInt8 {
+        UInt8(value) + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    }
 }

@@ -26,7 +26,9 @@ public struct Proof: Sendable, Equatable {
     }
 
     /// Runs a check: what it throws is its fault.
-    public static func of(_ subject: String, _ check: () throws -> (claim: String, fault: String?), orElse claim: String) -> Proof {
+    public static func of(
+        _ subject: String, _ check: () throws -> (claim: String, fault: String?), orElse claim: String
+    ) -> Proof {
         do {
             let outcome = try check()
             return Proof(subject, outcome.claim, fault: outcome.fault)

@@ -1,13 +1,13 @@
 import Platform
 import SQLite
 
-/// Where the database of an archive can be read in the newest format without a change to the archive's folder, which may be somebody
-/// else's, or on a medium that cannot be written.
+/// Where the database of an archive can be read in the newest format without a change to the archive's folder, which
+/// may be somebody else's, or on a medium that cannot be written.
 ///
-/// That is the database itself, unless an earlier version of Amber wrote it, or a killed capture left a log or a journal beside it:
-/// SQLite would write to the folder to recover these (https://sqlite.org/wal.html#readonly). Then it is a copy in a temporary folder,
-/// recovered and migrated there, which lasts as long as the `ArchiveFolder`. A database that another process writes to is read where it
-/// lies: SQLite's locks keep both apart.
+/// That is the database itself, unless an earlier version of Amber wrote it, or a killed capture left a log or a
+/// journal beside it: SQLite would write to the folder to recover these (https://sqlite.org/wal.html#readonly). Then it
+/// is a copy in a temporary folder, recovered and migrated there, which lasts as long as the `ArchiveFolder`. A
+/// database that another process writes to is read where it lies: SQLite's locks keep both apart.
 final class ReadableDatabase: Sendable {
     private struct State {
         /// The files as they were when `place` was found.
@@ -60,12 +60,14 @@ extension ReadableDatabase {
         }
     }
 
-    private func copy(_ files: DatabaseFiles, _ state: inout State) throws(ArchiveError) -> (path: String, size: Int64) {
+    private func copy(_ files: DatabaseFiles, _ state: inout State) throws(ArchiveError) -> (path: String, size: Int64)
+    {
         do {
             try files.refuseForeignJournal()
             if let free = Folder.freeSpace(Folder.temporary), files.bytesToCopy > Int64(free) / 2 {
                 throw ArchiveError.refused(
-                    "it has to be copied to \(Folder.temporary) to be read, and \(files.bytesToCopy) bytes do not fit there; make room, or "
+                    "it has to be copied to \(Folder.temporary) to be read, and \(files.bytesToCopy) bytes do not fit "
+                        + "there; make room, or "
                         + "name another folder with TMPDIR", archive: database)
             }
             let folder = try Folder.makeTemporary(prefix: "amber-archive-")

@@ -21,11 +21,13 @@ public struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible
     /// As people write it: "character 42".
     public var description: String { "\(kind) \(id)" }
 
-    /// Scripts on pages hold numbers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER), so no record has a larger one.
+    /// Scripts on pages hold numbers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER), so no record has a
+    /// larger one.
     static let numbers: ClosedRange<Int64> = 1...(1 << 53) - 1
 }
 
-/// What rows of an archive tell, which may be somebody else's: names become parts of paths and addresses, and numbers are counted with.
+/// What rows of an archive tell, which may be somebody else's: names become parts of paths and addresses, and numbers
+/// are counted with.
 extension Row {
     /// A kind's name: a lower-case letter, then up to 63 of these, digits and hyphens.
     func kind(_ column: Int) throws(ArchiveError) -> String {
@@ -35,7 +37,8 @@ extension Row {
             isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
         }
         guard isSound, kind.utf8.count <= 64, kind.utf8.first.map(isLetter) == true else {
-            throw .damaged("it has records of the kind \"\(kind)\", which is no word of lower-case letters, digits and hyphens")
+            throw .damaged(
+                "it has records of the kind \"\(kind)\", which is no word of lower-case letters, digits and hyphens")
         }
         return kind
     }
@@ -64,7 +67,9 @@ extension Row {
     /// A moment, in milliseconds since 1970: of the years 1 to 9999.
     func date(_ column: Int, _ what: @autoclosure () -> String) throws(ArchiveError) -> Int64 {
         let date = integer(column)
-        guard (-62_135_596_800_000...253_402_300_799_999).contains(date) else { throw .damaged("\(what()) has the date \(date)") }
+        guard (-62_135_596_800_000...253_402_300_799_999).contains(date) else {
+            throw .damaged("\(what()) has the date \(date)")
+        }
         return date
     }
 }

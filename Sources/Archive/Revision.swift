@@ -1,6 +1,7 @@
 import SQLite
 
-/// A complete state of a source: as one capture found it, or imported with a date of its own. They stand in the order of their dates.
+/// A complete state of a source: as one capture found it, or imported with a date of its own. They stand in the order
+/// of their dates.
 public struct Revision: Sendable, Equatable {
     /// The number of the revision, counted through the archive.
     public let number: Int64
@@ -16,7 +17,8 @@ public struct Revision: Sendable, Equatable {
     public let digest: SHA256
     /// The digest over everything that pages show and proofs rely on, as it was when the revision was closed.
     public let seal: SHA256
-    /// Whether the seal was computed only when an older archive was migrated: then it proves nothing about the time before.
+    /// Whether the seal was computed only when an older archive was migrated: then it proves nothing about the time
+    /// before.
     public let isSealedLate: Bool
     /// How many gaps it has.
     public let gaps: Int
@@ -30,7 +32,8 @@ extension Revision {
         var fault: ArchiveError?
         try db.statement(
             """
-            SELECT revision.id, finished, digest, catalogue, api, origin, (SELECT count(*) FROM gap WHERE gap.revision = revision.id),
+            SELECT revision.id, finished, digest, catalogue, api, origin, (SELECT count(*) FROM gap
+            WHERE gap.revision = revision.id),
             imported, started, seal, sealed_late, confirmed
             FROM revision JOIN source ON source.id = revision.source WHERE state = 'complete' \(tail)
             """

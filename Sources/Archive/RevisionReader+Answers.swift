@@ -8,27 +8,35 @@ extension RevisionReader {
             SELECT answer.path FROM answer JOIN exchange ON exchange.id = answer.exchange
             WHERE answer.revision = ? AND answer.role = ? AND answer.path <> exchange.path LIMIT 1
             """, .integer(revision.number), .text(role.rawValue)
-        ) { (row) throws(ArchiveError) in throw .damaged("the answer for \(try row.path(0)) is that to another question") }
+        ) { (row) throws(ArchiveError) in
+            throw .damaged("the answer for \(try row.path(0)) is that to another question")
+        }
         return try read { db throws(SQLiteError) in
             try Exchange.all(
-                in: db, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.role = ? ORDER BY answer.path",
+                in: db,
+                "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.role = ? ORDER BY "
+                    + "answer.path",
                 [.integer(revision.number), .text(role.rawValue)])
         }.get()
     }
 
     /// Refuses a revision whose site or web archive would be far larger than the archive.
     ///
-    /// The archive stores equal bodies once. A site has a file for each page and record, and a web archive has a copy of the body for
-    /// each answer. An API rarely gives the same answer twice. In a malicious archive, thousands of answers can share one body.
+    /// The archive stores equal bodies once. A site has a file for each page and record, and a web archive has a copy
+    /// of the body for each answer. An API rarely gives the same answer twice. In a malicious archive, thousands of
+    /// answers can share one body.
     public func refuseRepeatedBodies() throws(ArchiveError) {
         try refuseOverlappingRecords()
-        // Stored lengths only: sizes in other columns are claims. A sparse file can have any size, and so can values that share pages.
+        // Stored lengths only: sizes in other columns are claims. A sparse file can have any size, and so can values
+        // that share pages.
         let sums = try read { db throws(SQLiteError) in
             try db.first(
                 """
-                WITH given AS (SELECT body, asset FROM answer JOIN exchange ON exchange.id = answer.exchange WHERE answer.revision = ?1)
+                WITH given AS (SELECT body, asset FROM answer JOIN exchange ON exchange.id = answer.exchange
+                WHERE answer.revision = ?1)
                 SELECT CAST((SELECT total(length(bytes)) FROM given JOIN body ON body.id = given.body)
-                + (SELECT total(max(length, 0)) FROM member JOIN record ON record.id = member.record WHERE member.revision = ?1)
+                + (SELECT total(max(length, 0)) FROM member JOIN record ON record.id = member.record
+                WHERE member.revision = ?1)
                 + (SELECT total(max(size, 0)) FROM given JOIN asset ON asset.id = given.asset)
                 - (SELECT total(max(size, 0)) FROM asset WHERE id IN (SELECT asset FROM given)) AS INTEGER),
                 CAST((SELECT total(length(bytes)) FROM body) AS INTEGER)
@@ -38,14 +46,16 @@ extension RevisionReader {
         guard let sums else { return }
         let size = min(sums.stored, try DatabaseFiles(folder.database).size)
         guard sums.given / 64 <= size + (1 << 20) else {
-            throw .damaged("its answers and records have \(sums.given) bytes, far more than an archive of \(size) bytes holds")
+            throw .damaged(
+                "its answers and records have \(sums.given) bytes, far more than an archive of \(size) bytes holds")
         }
     }
 
-    /// Refuses records of one kind that share a part of a body. In a crafted body, thousands of records can end with the same bytes.
+    /// Refuses records of one kind that share a part of a body. In a crafted body, thousands of records can end with
+    /// the same bytes.
     ///
-    /// Records of different kinds may overlap: a record of one kind can be a whole answer. Two records may also be exactly the same bytes,
-    /// as where one answer is stored for two lists.
+    /// Records of different kinds may overlap: a record of one kind can be a whole answer. Two records may also be
+    /// exactly the same bytes, as where one answer is stored for two lists.
     func refuseOverlappingRecords() throws(ArchiveError) {
         try forEachRow(
             """
@@ -72,7 +82,9 @@ extension RevisionReader {
             """, .integer(exchange.id)
         ) { (row) throws(ArchiveError) in
             // A blob's reader has one copy of it in memory, a row two.
-            bytes = try read { _ throws(SQLiteError) in try bodies.bytes(ofRow: row.integer(0), from: 0, count: row.int(1)) }
+            bytes = try read { _ throws(SQLiteError) in
+                try bodies.bytes(ofRow: row.integer(0), from: 0, count: row.int(1))
+            }
         }
         guard let bytes, SHA256(of: bytes) == exchange.sha256 else {
             throw .damaged("the answer for \(exchange.path) is not what was captured")
@@ -84,11 +96,14 @@ extension RevisionReader {
     public func files() throws(ArchiveError) -> [(name: String, bytes: [UInt8])] {
         var files: [(name: String, bytes: [UInt8])] = []
         try forEachRow(
-            "SELECT file.name, body.bytes, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY file.name",
+            "SELECT file.name, body.bytes, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? "
+                + "ORDER BY file.name",
             .integer(revision.number)
         ) { (row) throws(ArchiveError) in
             let (name, bytes) = (try Self.fileName(row, 0), row.blob(1))
-            guard SHA256(of: bytes) == row.digest(2) else { throw .damaged("the imported file \(name) is not what was imported") }
+            guard SHA256(of: bytes) == row.digest(2) else {
+                throw .damaged("the imported file \(name) is not what was imported")
+            }
             files.append((name, bytes))
         }
         return files
@@ -97,7 +112,9 @@ extension RevisionReader {
     /// An imported file's name, which is part of lines that digests are of, and of paths.
     static func fileName(_ row: Row, _ column: Int) throws(ArchiveError) -> String {
         let name = row.text(column)
-        guard name.isPlain, !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")), name.utf8.count <= 255 else {
+        guard name.isPlain, !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")),
+            name.utf8.count <= 255
+        else {
             throw .damaged("an imported file has a name that no file can have")
         }
         return name
@@ -106,10 +123,12 @@ extension RevisionReader {
     /// What the revision's lists said of themselves, by kind; none in an imported state.
     public func claims() throws(ArchiveError) -> [String: (count: Int, pages: Int)] {
         var claims: [String: (count: Int, pages: Int)] = [:]
-        try forEachRow("SELECT kind, count, pages FROM list WHERE revision = ?", .integer(revision.number)) { (row) throws(ArchiveError) in
+        try forEachRow("SELECT kind, count, pages FROM list WHERE revision = ?", .integer(revision.number)) {
+            (row) throws(ArchiveError) in
             let kind = try row.kind(0)
             claims[kind] = (
-                count: try row.count(1, "the count of the \(kind) list"), pages: try row.count(2, "the page count of the \(kind) list")
+                count: try row.count(1, "the count of the \(kind) list"),
+                pages: try row.count(2, "the page count of the \(kind) list")
             )
         }
         return claims

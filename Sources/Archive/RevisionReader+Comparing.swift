@@ -1,8 +1,8 @@
 import SQLite
 
 extension RevisionReader {
-    /// Hands on the records whose bytes differ from those of an earlier revision, by kind and number; all where there is no earlier one.
-    /// Of a number that came twice, which the capture names as a gap, the first counts.
+    /// Hands on the records whose bytes differ from those of an earlier revision, by kind and number; all where there
+    /// is no earlier one. Of a number that came twice, which the capture names as a gap, the first counts.
     ///
     /// Grouped rather than joined: SQLite compares all pairs for a full join of two queries.
     /// - Parameter kind: the only kind whose records are read; nil for all kinds.
@@ -12,19 +12,22 @@ extension RevisionReader {
     public func forEachDifference(
         from earlier: Revision?, of kind: String? = nil, _ body: (RecordDifference) throws -> Void
     ) throws -> Int64 {
-        // Records of one revision do not overlap in its bodies, and a body is stored as it is. One answer that is stored for two lists
-        // may bring records of both.
+        // Records of one revision do not overlap in its bodies, and a body is stored as it is. One answer that is
+        // stored for two lists may bring records of both.
         let most = 4 * min(db.fileSize, 1 << 50) + (1 << 20)
         var size: Int64 = 0
         var differing: [(key: RecordKey, old: Int64?, new: Int64?)] = []
         try forEachRow(
             """
             SELECT kind, number, max(old), max(new), max(old_length), max(new_length) FROM (
-                SELECT member.kind AS kind, record.number AS number, record.id AS old, NULL AS new, record.length AS old_length,
+                SELECT member.kind AS kind, record.number AS number, record.id AS old, NULL AS new,
+                record.length AS old_length,
                 NULL AS new_length, min(position)
-                FROM member JOIN record ON record.id = member.record WHERE revision = ?1 GROUP BY member.kind, record.number
+                FROM member JOIN record ON record.id = member.record WHERE revision = ?1 GROUP BY member.kind,
+                record.number
                 UNION ALL SELECT member.kind, record.number, NULL, record.id, NULL, record.length, min(position)
-                FROM member JOIN record ON record.id = member.record WHERE revision = ?2 GROUP BY member.kind, record.number)
+                FROM member JOIN record ON record.id = member.record WHERE revision = ?2 GROUP BY member.kind,
+                record.number)
             GROUP BY kind, number HAVING max(old) IS NOT max(new) ORDER BY kind, number
             """, .integer(earlier?.number ?? 0), .integer(revision.number)
         ) { (row) throws(ArchiveError) in
@@ -32,11 +35,14 @@ extension RevisionReader {
             for length in [row.optionalInteger(4) ?? 0, row.optionalInteger(5) ?? 0] {
                 guard length >= 0, length <= most - size else {
                     throw .damaged(
-                        "revisions \(earlier?.number ?? 0) and \(revision.number) differ in more bytes of records than the file can hold")
+                        "revisions \(earlier?.number ?? 0) and \(revision.number) differ in more bytes of records than "
+                            + "the file can hold"
+                    )
                 }
                 size += length
             }
-            differing.append((RecordKey(kind, try row.number(1, of: kind)), row.optionalInteger(2), row.optionalInteger(3)))
+            differing.append(
+                (RecordKey(kind, try row.number(1, of: kind)), row.optionalInteger(2), row.optionalInteger(3)))
         }
         for record in differing where kind == nil || kind == record.key.kind {
             try body(
@@ -47,8 +53,8 @@ extension RevisionReader {
         return size
     }
 
-    /// Checks how many bytes the comparisons of a source's revisions have read in all. The archive stores a record that changes back
-    /// only once, but each comparison reads it again.
+    /// Checks how many bytes the comparisons of a source's revisions have read in all. The archive stores a record that
+    /// changes back only once, but each comparison reads it again.
     /// - Throws: where they are more than an archive of this size needs.
     public func requirePlausible(comparedBytes bytes: Int64) throws(ArchiveError) {
         guard bytes <= 256 * min(db.fileSize, 1 << 50) + (1 << 30) else {
@@ -56,14 +62,16 @@ extension RevisionReader {
         }
     }
 
-    /// The pictures that differ from those of an earlier capture, by path; none where either state was imported, which has no pictures.
+    /// The pictures that differ from those of an earlier capture, by path; none where either state was imported, which
+    /// has no pictures.
     public func pictureDifferences(from earlier: Revision?) throws(ArchiveError) -> [PictureDifference] {
         guard let earlier, earlier.imported == nil, revision.imported == nil else { return [] }
         var differences: [PictureDifference] = []
         try forEachRow(
             """
             SELECT path, max(old), max(new) FROM (
-                SELECT answer.path AS path, sha256 AS old, NULL AS new FROM answer JOIN exchange ON exchange.id = answer.exchange
+                SELECT answer.path AS path, sha256 AS old, NULL AS new FROM answer
+                JOIN exchange ON exchange.id = answer.exchange
                 WHERE revision = ?1 AND role = 'picture' AND asset IS NOT NULL
                 UNION ALL SELECT answer.path, NULL, sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
                 WHERE revision = ?2 AND role = 'picture' AND asset IS NOT NULL)
@@ -77,7 +85,8 @@ extension RevisionReader {
 
     private func bytes(of record: Int64, _ key: RecordKey) throws(ArchiveError) -> [UInt8] {
         var found: [UInt8] = []
-        try forEachRow("SELECT body, offset, length, sha256 FROM record WHERE id = ?", .integer(record)) { (row) throws(ArchiveError) in
+        try forEachRow("SELECT body, offset, length, sha256 FROM record WHERE id = ?", .integer(record)) {
+            (row) throws(ArchiveError) in
             found = try bytes(of: key, row, from: 0)
         }
         return found

@@ -25,7 +25,8 @@ extension RevisionReader {
         as role: AnswerRole, from first: String, through last: String, _ body: (AnswerDigest) throws -> Void
     ) throws {
         try each(
-            "\(Self.answerDigests) AND answer.path >= ? AND answer.path <= ? ORDER BY answer.path", .integer(revision.number),
+            "\(Self.answerDigests) AND answer.path >= ? AND answer.path <= ? ORDER BY answer.path",
+            .integer(revision.number),
             .text(role.rawValue), .text(first), .text(last)
         ) { try body(try Self.answerDigest($0)) }
     }
@@ -72,7 +73,9 @@ extension RevisionReader {
             """, .integer(revision.number), .text(kind)
         ) { row in
             let number = try row.number(0, of: kind)
-            guard let sha256 = row.digest(1) else { throw ArchiveError.damaged("\(RecordKey(kind, number)) has no digest") }
+            guard let sha256 = row.digest(1) else {
+                throw ArchiveError.damaged("\(RecordKey(kind, number)) has no digest")
+            }
             try body(number, sha256)
         }
     }
@@ -100,7 +103,8 @@ extension RevisionReader {
         var counts: [String: Int] = [:]
         try forEachRow(
             """
-            SELECT member.kind, count(*) FROM member JOIN answer ON answer.exchange = member.exchange AND answer.revision = member.revision
+            SELECT member.kind, count(*) FROM member JOIN answer ON answer.exchange = member.exchange
+            AND answer.revision = member.revision
             WHERE member.revision = ? AND answer.role = 'records' GROUP BY member.kind
             """, .integer(revision.number)
         ) { (row) throws(ArchiveError) in counts[try row.kind(0)] = row.int(1) }
@@ -110,11 +114,14 @@ extension RevisionReader {
     /// Goes through the files of an imported state by name, without their bytes.
     public func forEachFile(_ body: (_ name: String, _ sha256: SHA256) throws -> Void) throws {
         try each(
-            "SELECT file.name, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY file.name",
+            "SELECT file.name, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY "
+                + "file.name",
             .integer(revision.number)
         ) { row in
             let name = try Self.fileName(row, 0)
-            guard let sha256 = row.digest(1) else { throw ArchiveError.damaged("the imported file \(name) has no digest") }
+            guard let sha256 = row.digest(1) else {
+                throw ArchiveError.damaged("the imported file \(name) has no digest")
+            }
             try body(name, sha256)
         }
     }

@@ -2,7 +2,8 @@ import SQLite
 
 extension RevisionReader {
     /// The newest complete revision among those whose source fits, nil where there is none, or no archive at all.
-    public static func newest(in folder: ArchiveFolder, where fits: (Source) -> Bool) throws(ArchiveError) -> Revision? {
+    public static func newest(in folder: ArchiveFolder, where fits: (Source) -> Bool) throws(ArchiveError) -> Revision?
+    {
         var newest: Revision?
         try forEachRevision(in: folder, newestFirst: true) { revision in
             guard fits(revision.source) else { return true }
@@ -33,7 +34,9 @@ extension RevisionReader {
         guard folder.exists, let db = try folder.open() else { return }
         do {
             let order = newestFirst ? "DESC" : "ASC"
-            try Revision.forEach(in: db, "ORDER BY finished \(order), revision.id \(order)") { revision, _ in body(revision) }
+            try Revision.forEach(in: db, "ORDER BY finished \(order), revision.id \(order)") { revision, _ in
+                body(revision)
+            }
         } catch {
             throw ArchiveError(error, folder.database)
         }
@@ -42,5 +45,7 @@ extension RevisionReader {
 
 extension Revision: Comparable {
     /// Orders by date, those of one moment by number.
-    public static func < (left: Revision, right: Revision) -> Bool { (left.finished, left.number) < (right.finished, right.number) }
+    public static func < (left: Revision, right: Revision) -> Bool {
+        (left.finished, left.number) < (right.finished, right.number)
+    }
 }

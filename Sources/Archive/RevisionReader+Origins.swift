@@ -3,8 +3,9 @@ import SQLite
 extension RevisionReader {
     /// Where the records of a kind at these positions were first had, in the order of the positions.
     ///
-    /// The first answer stands, since it does not change where other records of the same list do. A capture has an answer, though an
-    /// imported state had the same bytes before; an imported state has none, though a capture had them.
+    /// The first answer stands, since it does not change where other records of the same list do. A capture has an
+    /// answer, though an imported state had the same bytes before; an imported state has none, though a capture had
+    /// them.
     public func origins(of kind: String, at positions: Range<Int>) throws(ArchiveError) -> [RecordOrigin] {
         var origins: [RecordOrigin] = []
         try forEachRow(
@@ -25,11 +26,15 @@ extension RevisionReader {
         try forEachRow(
             """
             SELECT exchange.path, exchange.received, revision.finished, revision.imported
-            FROM member JOIN revision ON revision.id = member.revision LEFT JOIN exchange ON exchange.id = member.exchange
-            WHERE member.record = ?1 AND revision.state = 'complete' AND (exchange.id IS NOT NULL OR imported IS NOT NULL)
-            AND revision.source = (SELECT source FROM revision WHERE id = ?2) AND (revision.finished, revision.id) <= (?3, ?2)
+            FROM member JOIN revision ON revision.id = member.revision
+            LEFT JOIN exchange ON exchange.id = member.exchange
+            WHERE member.record = ?1 AND revision.state = 'complete'
+            AND (exchange.id IS NOT NULL OR imported IS NOT NULL)
+            AND revision.source = (SELECT source FROM revision WHERE id = ?2) AND (revision.finished,
+            revision.id) <= (?3, ?2)
             ORDER BY (imported IS NULL) <> ?4, revision.finished, revision.id LIMIT 1
-            """, .integer(record), .integer(revision.number), .integer(revision.finished), .int(revision.imported == nil ? 1 : 0)
+            """, .integer(record), .integer(revision.number), .integer(revision.finished),
+            .int(revision.imported == nil ? 1 : 0)
         ) { (row) throws(ArchiveError) in
             way =
                 row.isNull(3)

@@ -16,7 +16,8 @@ public final class RevisionReader {
         self.revision = revision
         self.folder = folder
         guard let db = try folder.open() else { throw .damaged("it has no tables") }
-        // One read transaction for all that is read: without it each query locks the file and looks whether it has changed.
+        // One read transaction for all that is read: without it each query locks the file and looks whether it has
+        // changed.
         try folder.attempt { () throws(SQLiteError) in try db.execute("BEGIN") }
         self.db = db
         bodies = BlobReader(db, table: "body", column: "bytes")
@@ -28,7 +29,8 @@ extension RevisionReader {
     public func recordCounts() throws(ArchiveError) -> [String: Int] {
         var counts: [String: Int] = [:]
         try forEachRow(
-            "SELECT kind, count(*), min(position), max(position) FROM member WHERE revision = ? GROUP BY kind ORDER BY kind",
+            "SELECT kind, count(*), min(position), max(position) FROM member WHERE revision = ? GROUP BY kind ORDER BY "
+                + "kind",
             .integer(revision.number)
         ) { (row) throws(ArchiveError) in
             let kind = try row.kind(0)
@@ -81,7 +83,8 @@ extension RevisionReader {
     ) throws(ArchiveError) {
         try forEachRow(
             """
-            SELECT record.number, record.body, record.offset, record.length, record.sha256, asset.sha256, asset.size, asset.format,
+            SELECT record.number, record.body, record.offset, record.length, record.sha256, asset.sha256, asset.size,
+            asset.format,
             asset.width, asset.height FROM \(Self.membersWithPictures)
             WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
             """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
@@ -100,7 +103,8 @@ extension RevisionReader {
         return max(1, min(most, (16 << 20) / max(1, largest)))
     }
 
-    /// The bytes of a record from four columns: its body, its place in it, its length and its digest, which they are compared with.
+    /// The bytes of a record from four columns: its body, its place in it, its length and its digest, which they are
+    /// compared with.
     func bytes(of key: RecordKey, _ row: Row, from column: Int) throws(ArchiveError) -> [UInt8] {
         try record(key, row, from: column, picture: nil).bytes
     }
@@ -135,8 +139,10 @@ extension RevisionReader {
     /// What the revision lacks, sorted.
     public func gaps() throws(ArchiveError) -> [Gap] {
         try read { db throws(SQLiteError) in
-            try db.all("SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason", .integer(revision.number))
-            {
+            try db.all(
+                "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason",
+                .integer(revision.number)
+            ) {
                 Gap(url: $0.text(0), keyPath: $0.text(1), reason: $0.text(2))
             }
         }

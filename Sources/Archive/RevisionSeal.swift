@@ -1,10 +1,10 @@
 import SQLite
 
-/// The seal of a revision: a SHA-256 over everything that its pages show and its proofs rely on. docs/format.md says how to compute it
-/// without Amber, with the same queries.
+/// The seal of a revision: a SHA-256 over everything that its pages show and its proofs rely on. docs/format.md says
+/// how to compute it without Amber, with the same queries.
 ///
-/// The revision's digest detects an unchanged capture; the seal detects a changed archive. It has no row ids in it, so that an export
-/// has the same one.
+/// The revision's digest detects an unchanged capture; the seal detects a changed archive. It has no row ids in it, so
+/// that an export has the same one.
 struct RevisionSeal: ~Copyable {
     private var hasher = SHA256Hasher()
     private var buffer: [UInt8] = []
@@ -24,7 +24,8 @@ struct RevisionSeal: ~Copyable {
         (
             "answer",
             """
-            SELECT answer.path, role, exchange.path, status, headers, received, lower(hex(exchange.sha256)), exchange.size,
+            SELECT answer.path, role, exchange.path, status, headers, received, lower(hex(exchange.sha256)),
+            exchange.size,
             format, width, height
             FROM answer JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
             WHERE answer.revision = ? ORDER BY answer.path
@@ -32,7 +33,8 @@ struct RevisionSeal: ~Copyable {
         ),
         (
             "file",
-            "SELECT name, lower(hex(sha256)) FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY name"
+            "SELECT name, lower(hex(sha256)) FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY "
+                + "name"
         ),
         (
             "record",
@@ -62,7 +64,8 @@ extension RevisionSeal {
         return seal.finish()
     }
 
-    /// Adds a value as a netstring (https://cr.yp.to/proto/netstrings.txt), so that none runs into the next; null is "-,".
+    /// Adds a value as a netstring (https://cr.yp.to/proto/netstrings.txt), so that none runs into the next; null is
+    /// "-,".
     private mutating func add(_ value: Value) {
         switch value {
         case .null: buffer.append(UInt8(ascii: "-"))

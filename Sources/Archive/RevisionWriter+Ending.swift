@@ -10,7 +10,8 @@ extension RevisionWriter {
             let newest = try Self.newest(of: sourceKey, in: db)
             // Where the clock was set back, the newest state is still the last one.
             let now = max(millisecondsSince1970(), newest?.finished ?? 0)
-            // The earlier revision stays the newest only if it is as it was closed: else it is damaged, and this one takes its place.
+            // The earlier revision stays the newest only if it is as it was closed: else it is damaged, and this one
+            // takes its place.
             if let newest, newest.digest == digest, try Self.digest(of: newest.number, in: db) == digest,
                 try RevisionSeal.compute(newest.number, in: db) == newest.seal
             {
@@ -21,13 +22,15 @@ extension RevisionWriter {
             }
             try Self.set(gaps, of: number, in: db)
             try db.run(
-                "UPDATE revision SET state = 'complete', finished = ?1, confirmed = ?1, digest = ?2 WHERE id = ?3", .integer(now),
+                "UPDATE revision SET state = 'complete', finished = ?1, confirmed = ?1, digest = ?2 WHERE id = ?3",
+                .integer(now),
                 .blob(digest.bytes), .integer(number))
             let seal = try Self.seal(number, in: db)
             try Self.prune(sourceKey, in: db)
             return .new(
                 Revision(
-                    number: number, source: source, started: started, finished: now, imported: nil, digest: digest, seal: seal,
+                    number: number, source: source, started: started, finished: now, imported: nil, digest: digest,
+                    seal: seal,
                     isSealedLate: false, gaps: Set(gaps).count))
         }
     }
@@ -56,7 +59,8 @@ extension RevisionWriter {
                 """
                 SELECT count(*) FROM member
                 WHERE revision = (
-                    SELECT id FROM revision WHERE source = ? AND state = 'complete' ORDER BY finished DESC, id DESC LIMIT 1)
+                    SELECT id FROM revision WHERE source = ? AND state = 'complete' ORDER BY finished DESC,
+                    id DESC LIMIT 1)
                 """, .integer(sourceKey)
             ) { $0.int(0) } ?? 0
         }
@@ -70,7 +74,8 @@ extension RevisionWriter {
                     """
                     SELECT 1 FROM member JOIN record ON record.id = member.record
                     WHERE member.revision = (
-                        SELECT id FROM revision WHERE source = ? AND state = 'complete' ORDER BY finished DESC, id DESC LIMIT 1)
+                        SELECT id FROM revision WHERE source = ? AND state = 'complete' ORDER BY finished DESC,
+                        id DESC LIMIT 1)
                     AND record.kind = ? AND record.number = ?
                     """, .integer(sourceKey), .text(key.kind), .integer(key.id)
                 ) { _ in true }
@@ -80,8 +85,8 @@ extension RevisionWriter {
         }
     }
 
-    /// The digest over lines of what the revision holds: "status sha256 path" of its list pages and pictures in the order of
-    /// their paths' bytes, then "sha256 kind/number" of its records in the order of kind and position.
+    /// The digest over lines of what the revision holds: "status sha256 path" of its list pages and pictures in the
+    /// order of their paths' bytes, then "sha256 kind/number" of its records in the order of kind and position.
     static func digest(of revision: Int64, in db: Connection) throws(SQLiteError) -> SHA256 {
         let answers = """
             SELECT exchange.status || ' ' || lower(hex(exchange.sha256)) || ' ' || answer.path || char(10)
@@ -90,7 +95,8 @@ extension RevisionWriter {
             """
         let records = """
             SELECT lower(hex(record.sha256)) || ' ' || record.kind || '/' || record.number || char(10)
-            FROM member JOIN record ON record.id = member.record WHERE member.revision = ? ORDER BY member.kind, member.position
+            FROM member JOIN record ON record.id = member.record WHERE member.revision = ? ORDER BY member.kind,
+            member.position
             """
         var hasher = SHA256Hasher()
         for sql in [answers, records] {
@@ -105,7 +111,9 @@ extension RevisionWriter {
     static func set(_ gaps: [Gap], of revision: Int64, in db: Connection) throws(SQLiteError) {
         try db.run("DELETE FROM gap WHERE revision = ?", .integer(revision))
         for gap in Set(gaps).sorted() {
-            try db.run("INSERT INTO gap VALUES (?, ?, ?, ?)", .integer(revision), .text(gap.url), .text(gap.keyPath), .text(gap.reason))
+            try db.run(
+                "INSERT INTO gap VALUES (?, ?, ?, ?)", .integer(revision), .text(gap.url), .text(gap.keyPath),
+                .text(gap.reason))
         }
     }
 
@@ -125,11 +133,13 @@ extension RevisionWriter {
         try db.run("DELETE FROM revision WHERE id = ? AND state = 'open'", .integer(revision))
     }
 
-    /// Removes the answers that no revision has: those of given-up captures, and repeated ones of a capture that found nothing new.
+    /// Removes the answers that no revision has: those of given-up captures, and repeated ones of a capture that found
+    /// nothing new.
     static func prune(_ source: Int64, force: Bool = false, in db: Connection) throws(SQLiteError) {
         let orphans = try db.all(
             """
-            SELECT id, body FROM exchange WHERE source = ? AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.exchange = exchange.id)
+            SELECT id, body FROM exchange WHERE source = ? AND NOT EXISTS (SELECT 1 FROM answer
+            WHERE answer.exchange = exchange.id)
             AND NOT EXISTS (SELECT 1 FROM member WHERE member.exchange = exchange.id)
             """, .integer(source)
         ) { (id: $0.integer(0), body: $0.optionalInteger(1)) }
@@ -138,7 +148,8 @@ extension RevisionWriter {
         try db.execute(
             """
             DELETE FROM record WHERE id NOT IN (SELECT record FROM member);
-            DELETE FROM body WHERE id NOT IN (SELECT body FROM exchange WHERE body IS NOT NULL) AND id NOT IN (SELECT body FROM record)
+            DELETE FROM body WHERE id NOT IN (SELECT body FROM exchange WHERE body IS NOT NULL)
+            AND id NOT IN (SELECT body FROM record)
             AND id NOT IN (SELECT body FROM file);
             """)
     }

@@ -12,7 +12,8 @@ extension RevisionWriter {
     static func state(of key: Int64, at date: Int64, in db: Connection) throws -> Neighbour? {
         var found: Neighbour?
         try Revision.forEach(
-            in: db, "AND source = ? AND finished <= ? ORDER BY finished DESC, revision.id DESC LIMIT 1", [.integer(key), .integer(date)]
+            in: db, "AND source = ? AND finished <= ? ORDER BY finished DESC, revision.id DESC LIMIT 1",
+            [.integer(key), .integer(date)]
         ) { revision, confirmed in
             found = Neighbour(revision: revision, confirmed: confirmed)
             return false
@@ -23,10 +24,12 @@ extension RevisionWriter {
     /// Notes that a state still stood at a moment.
     static func confirm(_ neighbour: Neighbour, at date: Int64, in db: Connection) throws(SQLiteError) {
         guard date > neighbour.confirmed else { return }
-        try db.run("UPDATE revision SET confirmed = ? WHERE id = ?", .integer(date), .integer(neighbour.revision.number))
+        try db.run(
+            "UPDATE revision SET confirmed = ? WHERE id = ?", .integer(date), .integer(neighbour.revision.number))
     }
 
-    /// Makes a state that was found unchanged later than a moment stand again from then on: another one has come in between.
+    /// Makes a state that was found unchanged later than a moment stand again from then on: another one has come in
+    /// between.
     static func split(_ neighbour: Neighbour, at date: Int64, in db: Connection) throws(SQLiteError) {
         let old = neighbour.revision
         guard neighbour.confirmed > date else { return }
@@ -37,11 +40,13 @@ extension RevisionWriter {
             """, .integer(old.number), .integer(neighbour.confirmed))
         let number = db.lastInsertedKey
         for (table, columns) in [
-            ("answer", "path, exchange, role"), ("member", "kind, position, record, exchange, picture"), ("list", "kind, count, pages"),
+            ("answer", "path, exchange, role"), ("member", "kind, position, record, exchange, picture"),
+            ("list", "kind, count, pages"),
             ("gap", "url, key_path, reason"), ("file", "name, body"),
         ] {
             try db.run(
-                "INSERT INTO \(table)(revision, \(columns)) SELECT ?1, \(columns) FROM \(table) WHERE revision = ?2", .integer(number),
+                "INSERT INTO \(table)(revision, \(columns)) SELECT ?1, \(columns) FROM \(table) WHERE revision = ?2",
+                .integer(number),
                 .integer(old.number))
         }
         try seal(number, in: db)

@@ -28,19 +28,24 @@ public struct RevisionWriter: Sendable {
     private let folder: ArchiveFolder
 
     /// Opens the source's revision: the one that an interrupted capture left, if it is not too old, or a new one.
-    /// - Parameter resumeAfter: milliseconds since 1970; an open revision begun before is given up, its answers kept for
-    ///   conditional requests.
-    public init(of source: Source, in folder: ArchiveFolder, through writer: ArchiveWriter, resumeAfter: Int64) async throws(ArchiveError) {
+    /// - Parameter resumeAfter: milliseconds since 1970; an open revision begun before is given up, its answers kept
+    ///   for conditional requests.
+    public init(of source: Source, in folder: ArchiveFolder, through writer: ArchiveWriter, resumeAfter: Int64)
+        async throws(ArchiveError)
+    {
         let now = millisecondsSince1970()
         let opened = try await writer.perform { db in
             let key = try Self.key(of: source, in: db)
-            let open = try db.all("SELECT id, started FROM revision WHERE source = ? AND state = 'open' ORDER BY id", .integer(key)) {
+            let open = try db.all(
+                "SELECT id, started FROM revision WHERE source = ? AND state = 'open' ORDER BY id", .integer(key)
+            ) {
                 (number: $0.integer(0), started: $0.integer(1))
             }
             // A start as far in the future is none: the clock was set back, and the answers' age is not known.
             let resumable = open.last { $0.started >= resumeAfter && $0.started - now <= now - resumeAfter }
             for other in open where other.number != resumable?.number { try Self.forget(other.number, in: db) }
-            let earlier = try db.first("SELECT 1 FROM exchange WHERE source = ? LIMIT 1", .integer(key)) { _ in true } ?? false
+            let earlier =
+                try db.first("SELECT 1 FROM exchange WHERE source = ? LIMIT 1", .integer(key)) { _ in true } ?? false
             if let resumable {
                 let kept = try db.first(
                     """
@@ -53,7 +58,8 @@ public struct RevisionWriter: Sendable {
                     bytes: Int(clamping: kept?.bytes ?? 0), earlier: earlier
                 )
             }
-            try db.run("INSERT INTO revision(source, state, started) VALUES (?, 'open', ?)", .integer(key), .integer(now))
+            try db.run(
+                "INSERT INTO revision(source, state, started) VALUES (?, 'open', ?)", .integer(key), .integer(now))
             return (key: key, number: db.lastInsertedKey, started: now, kept: 0, bytes: 0, earlier: earlier)
         }
         number = opened.number
@@ -69,12 +75,14 @@ public struct RevisionWriter: Sendable {
 }
 
 extension RevisionWriter {
-    /// The answer that this revision already has for a path; nil also where that is damaged, so that it is asked for again.
+    /// The answer that this revision already has for a path; nil also where that is damaged, so that it is asked for
+    /// again.
     public func answer(for path: String) async throws(ArchiveError) -> Exchange? {
         guard answersKept > 0 else { return nil }
         return try await writer.perform(.reading) { [number, folder] db in
             try Exchange.firstIfWhole(
-                in: db, folder, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?",
+                in: db, folder,
+                "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?",
                 .integer(number), .text(path))
         }
     }
@@ -95,13 +103,16 @@ extension RevisionWriter {
             try Self.requireOpen(number, in: db)
             let (sha256, size, body, asset) = try Self.keep(new.content, in: db, folder)
             try db.run(
-                "INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                .integer(sourceKey), .text(new.path), .int(new.status), .blob(new.headers), .integer(new.received), .blob(sha256.bytes),
+                "INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset) VALUES (?, "
+                    + "?, ?, ?, ?, ?, ?, ?, ?)",
+                .integer(sourceKey), .text(new.path), .int(new.status), .blob(new.headers), .integer(new.received),
+                .blob(sha256.bytes),
                 .int(size), .optional(body), .optional(asset?.key))
             let id = db.lastInsertedKey
             try Self.setAnswer(id, for: new.path, new.role, in: number, db)
             return Exchange(
-                id: id, path: new.path, status: new.status, headers: new.headers, received: new.received, sha256: sha256,
+                id: id, path: new.path, status: new.status, headers: new.headers, received: new.received,
+                sha256: sha256,
                 asset: asset?.asset)
         }
     }
@@ -110,7 +121,9 @@ extension RevisionWriter {
     public func confirm(_ earlier: Exchange, as role: AnswerRole) async throws(ArchiveError) {
         try await writer.perform(role.urgency) { [number, folder] db in
             try Self.requireOpen(number, in: db)
-            if let asset = earlier.asset, let file = earlier.file { try folder.note(file, ofAsset: asset.sha256, in: db) }
+            if let asset = earlier.asset, let file = earlier.file {
+                try folder.note(file, ofAsset: asset.sha256, in: db)
+            }
             try Self.setAnswer(earlier.id, for: earlier.path, role, in: number, db)
         }
     }
@@ -119,7 +132,8 @@ extension RevisionWriter {
     public func document(of exchange: Exchange) async throws(ArchiveError) -> [UInt8] {
         try await writer.perform(.reading) { db in
             let bytes = try db.first(
-                "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(exchange.id)
+                "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?",
+                .integer(exchange.id)
             ) { $0.blob(0) }
             guard let bytes else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) has no body") }
             return bytes
@@ -128,7 +142,8 @@ extension RevisionWriter {
 
     /// Enters the records of an answer, the first at the given position of its kind, the others behind it.
     ///
-    /// A record known from before is found in this answer from now on: this one has just been had, the other may be damaged.
+    /// A record known from before is found in this answer from now on: this one has just been had, the other may be
+    /// damaged.
     public func enter(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws(ArchiveError) {
         try await writer.perform { [number] db in
             try Self.requireOpen(number, in: db)
@@ -142,14 +157,17 @@ extension RevisionWriter {
     public func forget(_ kind: String, from position: Int) async throws(ArchiveError) {
         try await writer.perform { [number] db in
             try db.run(
-                "DELETE FROM member WHERE revision = ? AND kind = ? AND position >= ?", .integer(number), .text(kind), .int(position))
+                "DELETE FROM member WHERE revision = ? AND kind = ? AND position >= ?", .integer(number), .text(kind),
+                .int(position))
         }
     }
 
     /// Forgets what an interrupted capture entered of kinds other than these.
     public func forgetKinds(but kinds: [String]) async throws(ArchiveError) {
         try await writer.perform { [number] db in
-            let known = try db.all("SELECT DISTINCT kind FROM member WHERE revision = ?", .integer(number)) { $0.text(0) }
+            let known = try db.all("SELECT DISTINCT kind FROM member WHERE revision = ?", .integer(number)) {
+                $0.text(0)
+            }
             for kind in known where !kinds.contains(kind) {
                 try db.run("DELETE FROM member WHERE revision = ? AND kind = ?", .integer(number), .text(kind))
             }
@@ -175,7 +193,8 @@ extension RevisionWriter {
         try await writer.perform { [number] db in
             try Self.requireOpen(number, in: db)
             try db.run(
-                "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", .integer(number), .text(kind), .int(count),
+                "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", .integer(number),
+                .text(kind), .int(count),
                 .int(pages))
         }
     }
@@ -214,14 +233,17 @@ extension RevisionWriter {
             INSERT INTO body(sha256, bytes) VALUES (?, ?)
             ON CONFLICT(sha256) DO UPDATE SET bytes = excluded.bytes WHERE bytes <> excluded.bytes
             """, .blob(sha256.bytes), .blob(bytes))
-        guard let key = try db.first("SELECT id FROM body WHERE sha256 = ?", .blob(sha256.bytes), read: { $0.integer(0) }) else {
+        guard
+            let key = try db.first("SELECT id FROM body WHERE sha256 = ?", .blob(sha256.bytes), read: { $0.integer(0) })
+        else {
             throw ArchiveError.damaged("a body that was just written is not there")
         }
         return key
     }
 
     static func enter(
-        _ records: [RecordSlice], ofBody body: Int64, broughtBy exchange: Int64?, into revision: Int64, at position: Int, _ db: Connection
+        _ records: [RecordSlice], ofBody body: Int64, broughtBy exchange: Int64?, into revision: Int64,
+        at position: Int, _ db: Connection
     ) throws(SQLiteError) {
         for (offset, slice) in records.enumerated() {
             let key: [Value] = [.text(slice.key.kind), .integer(slice.key.id), .blob(slice.sha256.bytes)]
@@ -240,7 +262,8 @@ extension RevisionWriter {
                 """
             ).run(
                 key + [
-                    .integer(revision), .int(position + offset), .optional(exchange), .optional(exchange == nil ? nil : slice.picture),
+                    .integer(revision), .int(position + offset), .optional(exchange),
+                    .optional(exchange == nil ? nil : slice.picture),
                 ])
         }
     }
@@ -255,7 +278,8 @@ extension RevisionWriter {
             """, .integer(revision), .text(path), .integer(exchange), .text(role.rawValue))
         guard db.changes > 0 else {
             throw SQLiteError(
-                code: 1, message: "\(path) has been answered as something other than \(role.rawValue)", subject: "answer")
+                code: 1, message: "\(path) has been answered as something other than \(role.rawValue)",
+                subject: "answer")
         }
     }
 
@@ -267,13 +291,16 @@ extension RevisionWriter {
             let sha256 = SHA256(of: bytes)
             return (sha256, bytes.count, try keep(bytes, sha256, in: db), nil)
         case .picture(let bytes, let format, let width, let height):
-            let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: format, width: width, height: height)
+            let asset = Asset(
+                sha256: SHA256(of: bytes), size: bytes.count, format: format, width: width, height: height)
             let file = try folder.store(bytes, asset.sha256, in: db)
             try db.run(
                 """
                 INSERT INTO asset(sha256, size, format, width, height) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT(sha256) DO UPDATE SET size = excluded.size, format = excluded.format, width = excluded.width, height = excluded.height
-                WHERE size <> excluded.size OR format <> excluded.format OR width <> excluded.width OR height <> excluded.height
+                ON CONFLICT(sha256) DO UPDATE SET size = excluded.size, format = excluded.format,
+                width = excluded.width, height = excluded.height
+                WHERE size <> excluded.size OR format <> excluded.format OR width <> excluded.width OR height <>
+                excluded.height
                 """, .blob(asset.sha256.bytes), .int(asset.size), .text(format.rawValue), .int(width), .int(height))
             let key = try db.first("SELECT id FROM asset WHERE sha256 = ?", .blob(asset.sha256.bytes)) { $0.integer(0) }
             guard let key else { throw ArchiveError.damaged("a picture that was just written is not there") }

@@ -18,7 +18,9 @@ public struct SHA256: Sendable {
 
     init?(raw: UnsafeRawBufferPointer) {
         guard raw.count == 32 else { return nil }
-        func word(_ index: Int) -> UInt64 { UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)) }
+        func word(_ index: Int) -> UInt64 {
+            UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+        }
         words = (word(0), word(1), word(2), word(3))
     }
 }
@@ -65,8 +67,8 @@ extension SHA256 {
         }
     }
 
-    /// libcrypto looks for an algorithm anew each time where it is not fetched once (its manual, "Performance" in crypto(7)).
-    /// Unchecked: nothing changes it, and libcrypto counts who uses it under a lock.
+    /// libcrypto looks for an algorithm anew each time where it is not fetched once (its manual, "Performance" in
+    /// crypto(7)). Unchecked: nothing changes it, and libcrypto counts who uses it under a lock.
     nonisolated(unsafe) fileprivate static let algorithm: OpaquePointer = {
         guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else { preconditionFailure("libcrypto has no SHA-256") }
         return algorithm

@@ -22,16 +22,21 @@ enum Schema {
                 width INTEGER NOT NULL, height INTEGER NOT NULL) STRICT;
             -- An answer as it came; its body is a document here or a file among the assets.
             CREATE TABLE exchange(
-                id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source, path TEXT NOT NULL, status INTEGER NOT NULL,
+                id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source, path TEXT NOT NULL, \
+                status INTEGER NOT NULL,
                 headers BLOB NOT NULL, received INTEGER NOT NULL, sha256 BLOB NOT NULL, size INTEGER NOT NULL,
-                body INTEGER REFERENCES body, asset INTEGER REFERENCES asset, CHECK((body IS NULL) <> (asset IS NULL))) STRICT;
+                body INTEGER REFERENCES body, asset INTEGER REFERENCES asset, \
+                CHECK((body IS NULL) <> (asset IS NULL))) STRICT;
             CREATE INDEX exchange_by_path ON exchange(source, path, id);
             -- Which answer stands for a path in a revision; one answer may stand in many.
             CREATE TABLE answer(
-                revision INTEGER NOT NULL REFERENCES revision, path TEXT NOT NULL, exchange INTEGER NOT NULL REFERENCES exchange,
-                role TEXT NOT NULL CHECK(role IN ('page', 'records', 'picture')), PRIMARY KEY(revision, path)) STRICT, WITHOUT ROWID;
+                revision INTEGER NOT NULL REFERENCES revision, path TEXT NOT NULL, \
+                exchange INTEGER NOT NULL REFERENCES exchange,
+                role TEXT NOT NULL CHECK(role IN ('page', 'records', 'picture')), PRIMARY KEY(revision, path)) STRICT, \
+                WITHOUT ROWID;
             CREATE INDEX answer_by_exchange ON answer(exchange);
-            -- A record is a slice of a body; `picture` is the path of its first picture. Equal records of several revisions are one row.
+            -- A record is a slice of a body; `picture` is the path of its first picture. Equal records of several \
+            revisions are one row.
             CREATE TABLE record(
                 id INTEGER PRIMARY KEY, kind TEXT NOT NULL, number INTEGER NOT NULL, sha256 BLOB NOT NULL,
                 body INTEGER NOT NULL REFERENCES body, offset INTEGER NOT NULL, length INTEGER NOT NULL, picture TEXT,
@@ -42,10 +47,12 @@ enum Schema {
                 record INTEGER NOT NULL REFERENCES record, PRIMARY KEY(revision, kind, position)) STRICT, WITHOUT ROWID;
             -- What a list said of itself.
             CREATE TABLE list(
-                revision INTEGER NOT NULL REFERENCES revision, kind TEXT NOT NULL, count INTEGER NOT NULL, pages INTEGER NOT NULL,
+                revision INTEGER NOT NULL REFERENCES revision, kind TEXT NOT NULL, count INTEGER NOT NULL, \
+                pages INTEGER NOT NULL,
                 PRIMARY KEY(revision, kind)) STRICT, WITHOUT ROWID;
             CREATE TABLE gap(
-                revision INTEGER NOT NULL REFERENCES revision, url TEXT NOT NULL, key_path TEXT NOT NULL, reason TEXT NOT NULL,
+                revision INTEGER NOT NULL REFERENCES revision, url TEXT NOT NULL, key_path TEXT NOT NULL, \
+                reason TEXT NOT NULL,
                 PRIMARY KEY(revision, url, key_path, reason)) STRICT, WITHOUT ROWID;
             """),
         // Deleting a row looks for what refers to it (https://sqlite.org/foreignkeys.html#fk_indexes).
@@ -56,42 +63,48 @@ enum Schema {
             CREATE INDEX record_by_body ON record(body);
             CREATE INDEX exchange_by_body ON exchange(body);
             """),
-        // An imported state has no exchanges: `imported` is when it came in, its files are kept whole, and `finished` is its own date.
+        // An imported state has no exchanges: `imported` is when it came in, its files are kept whole, and `finished`
+        // is its own date.
         Migration(
             "imported states, and which answer brought a record",
             """
             ALTER TABLE revision ADD COLUMN imported INTEGER;
             CREATE TABLE file(
-                revision INTEGER NOT NULL REFERENCES revision, name TEXT NOT NULL, body INTEGER NOT NULL REFERENCES body,
+                revision INTEGER NOT NULL REFERENCES revision, name TEXT NOT NULL, \
+                body INTEGER NOT NULL REFERENCES body,
                 PRIMARY KEY(revision, name)) STRICT, WITHOUT ROWID;
             CREATE INDEX file_by_body ON file(body);
             ALTER TABLE member ADD COLUMN exchange INTEGER REFERENCES exchange;
             CREATE INDEX member_by_exchange ON member(exchange);
             UPDATE member SET exchange = (
-                SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange JOIN record ON record.id = member.record
+                SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange \
+                JOIN record ON record.id = member.record
                 WHERE answer.revision = member.revision AND exchange.body = record.body ORDER BY answer.path LIMIT 1);
             """),
-        // A later capture has moved on the records that it found again: in earlier ones they are looked for by their bytes.
+        // A later capture has moved on the records that it found again: in earlier ones they are looked for by their
+        // bytes.
         Migration(
             "which answer brought records that were found again",
             """
             UPDATE member SET exchange = (
-                SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange JOIN body AS held ON held.id = exchange.body
+                SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange \
+                JOIN body AS held ON held.id = exchange.body
                 JOIN record ON record.id = member.record JOIN body AS own ON own.id = record.body
-                WHERE answer.revision = member.revision AND place_of(held.bytes, own.bytes, record.offset, record.length) > 0
+                WHERE answer.revision = member.revision AND place_of(held.bytes, own.bytes, record.offset, \
+                record.length) > 0
                 ORDER BY answer.role, answer.path LIMIT 1)
             WHERE exchange IS NULL AND revision IN (SELECT id FROM revision WHERE imported IS NULL);
             """),
-        // A picture's file as it was when its bytes were last compared with their digest, and when that was: see `ArchiveFolder.whole`.
-        // Exports leave it empty.
+        // A picture's file as it was when its bytes were last compared with their digest, and when that was: see
+        // `ArchiveFolder.whole`. Exports leave it empty.
         Migration(
             "what was seen of pictures' files",
             """
             CREATE TABLE IF NOT EXISTS seen(
                 asset INTEGER PRIMARY KEY REFERENCES asset, facts TEXT NOT NULL, compared INTEGER NOT NULL) STRICT;
             """),
-        // Equal records of several revisions are one row, but may show different pictures: which one belongs to the revision. A seal
-        // that was computed here says only that nothing has changed since.
+        // Equal records of several revisions are one row, but may show different pictures: which one belongs to the
+        // revision. A seal that was computed here says only that nothing has changed since.
         Migration(
             "seals of revisions, and which picture a record shows in each",
             """
@@ -103,9 +116,12 @@ enum Schema {
             ALTER TABLE revision ADD COLUMN sealed_late INTEGER NOT NULL DEFAULT 0 CHECK(sealed_late IN (0, 1));
             """
         ) { db in
-            for revision in try db.all("SELECT id FROM revision WHERE state = 'complete' ORDER BY id", read: { $0.integer(0) }) {
+            for revision in try db.all(
+                "SELECT id FROM revision WHERE state = 'complete' ORDER BY id", read: { $0.integer(0) })
+            {
                 let seal = try RevisionSeal.compute(revision, in: db)
-                try db.run("UPDATE revision SET seal = ?, sealed_late = 1 WHERE id = ?", .blob(seal.bytes), .integer(revision))
+                try db.run(
+                    "UPDATE revision SET seal = ?, sealed_late = 1 WHERE id = ?", .blob(seal.bytes), .integer(revision))
             }
         },
     ]

@@ -11,7 +11,9 @@ extension Schema {
 
         static func all(in db: Connection) throws(SQLiteError) -> [Object] {
             try db.all("SELECT type, name, tbl_name, sql FROM sqlite_schema") {
-                Object(type: $0.text(0), name: $0.text(1), table: $0.text(2), sql: $0.isNull(3) ? nil : Array($0.text(3).utf8))
+                Object(
+                    type: $0.text(0), name: $0.text(1), table: $0.text(2),
+                    sql: $0.isNull(3) ? nil : Array($0.text(3).utf8))
             }
         }
     }
@@ -27,8 +29,8 @@ extension Schema {
         return known
     }
 
-    /// Compares the schema of a database that may be somebody else's with that of its format. A trigger is a program, and so is a view
-    /// in the place of a table; nothing asks for further views, which exports have.
+    /// Compares the schema of a database that may be somebody else's with that of its format. A trigger is a program,
+    /// and so is a view in the place of a table; nothing asks for further views, which exports have.
     static func check(_ db: Connection, version: Int, of archive: String) throws(ArchiveError) {
         let (known, found): ([Object], [Object])
         do throws(SQLiteError) {
@@ -42,18 +44,21 @@ extension Schema {
         for object in found where missing.remove(object) == nil {
             guard object.type == "view", object.name == object.table, !names.contains(object.name.lowercased()) else {
                 throw .refused(
-                    "its database has the \(object.type) \"\(object.name)\", which no archive of its format has", archive: archive)
+                    "its database has the \(object.type) \"\(object.name)\", which no archive of its format has",
+                    archive: archive)
             }
         }
         if let name = missing.map(\.name).min() {
-            throw .refused("in its database \"\(name)\" is missing, or other than in any archive of its format", archive: archive)
+            throw .refused(
+                "in its database \"\(name)\" is missing, or other than in any archive of its format", archive: archive)
         }
     }
 
-    /// Removes the views of a database before it is migrated. ALTER TABLE and DROP VIEW resolve every view. A malicious view can make that
-    /// take unlimited time and memory.
+    /// Removes the views of a database before it is migrated. ALTER TABLE and DROP VIEW resolve every view. A malicious
+    /// view can make that take unlimited time and memory.
     static func removeViews(_ db: Connection) throws(SQLiteError) {
         try db.execute(
-            "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE type = 'view'; PRAGMA writable_schema = RESET")
+            "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE type = 'view'; PRAGMA writable_schema = RESET"
+        )
     }
 }

@@ -1,13 +1,15 @@
 public import Archive
 public import HTTP
 
-/// Why a capture did not make a complete revision. What came in until then is kept, and the next capture goes on from it.
+/// Why a capture did not make a complete revision. What came in until then is kept, and the next capture goes on from
+/// it.
 public enum CaptureError: Error, Sendable, CustomStringConvertible {
     /// The API was not reached at all: name, connection, TLS or time-out, and no answer before it.
     case unreachable(HTTPError)
     /// Something without which the revision would have a silent hole cannot be had.
     case incomplete(String)
-    /// All is empty that was not before: a server that is ill, more likely than the end of everything. Nothing of it is kept.
+    /// All is empty that was not before: a server that is ill, more likely than the end of everything. Nothing of it is
+    /// kept.
     case empty(String)
     /// A list changed while it was walked; the next capture begins anew.
     case moved(String)

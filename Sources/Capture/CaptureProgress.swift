@@ -38,7 +38,8 @@ public final class CaptureProgress: Sendable {
     /// What has been counted so far.
     public var current: Counts { counts.withLock { $0 } }
 
-    /// About how many seconds it takes until the last call has its turn, those included that are known to follow; 0 where none waits.
+    /// About how many seconds it takes until the last call has its turn, those included that are known to follow; 0
+    /// where none waits.
     public var secondsToLastTurn: Double {
         let counts = current
         let more = max(0, counts.pagesClaimed - counts.pages)

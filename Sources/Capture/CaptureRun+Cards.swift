@@ -17,7 +17,8 @@ extension CaptureRun {
         progress.count { $0.cards += 1 }
     }
 
-    /// Asks for records by their numbers, several in a request where the API can do that, and assembles the cards of what comes.
+    /// Asks for records by their numbers, several in a request where the API can do that, and assembles the cards of
+    /// what comes.
     func ask(for keys: [RecordKey]) async throws {
         let told = await resolver.paths(of: keys)
         let others = Dictionary(grouping: keys.filter { told[$0] == nil }, by: \.kind).values
@@ -55,19 +56,27 @@ extension CaptureRun {
     func notHad(_ key: RecordKey) -> String {
         let path = place(of: key)
         let gap = findings.gaps.first { $0.url == path }
-        return "\(settings.api)/\(path): \(gap.map { ContentFault($0.keyPath, $0.reason).description } ?? "it did not come")"
+        return
+            "\(settings.api)/\(path): "
+            + "\(gap.map { ContentFault($0.keyPath, $0.reason).description } ?? "it did not come")"
     }
 
     /// What gaps call a record that did not come: where it is asked for.
-    private func place(of key: RecordKey, _ told: String? = nil) -> String { told ?? catalogue.path(for: [key]) ?? "\(key)" }
+    private func place(of key: RecordKey, _ told: String? = nil) -> String {
+        told ?? catalogue.path(for: [key]) ?? "\(key)"
+    }
 
     /// - Parameter told: where to ask, where the keys do not tell.
     private func askAtOnce(_ keys: [RecordKey], at told: String? = nil) async throws {
-        guard let path = told ?? catalogue.path(for: keys) else { return await lose(keys, but: [], "nothing tells where it is asked for") }
+        guard let path = told ?? catalogue.path(for: keys) else {
+            return await lose(keys, but: [], "nothing tells where it is asked for")
+        }
         let answer: Fetcher.Answer<ReadRecords>
         do throws(Fetcher.Failure) {
-            answer = try await fetcher.document(path, as: .records, isSound: { $0.answers(keys) }) { (body) throws(ContentFault) in
-                try read(try catalogue.records(in: body, askedFor: keys), of: keys[0].kind, in: body) { (record) throws(ContentFault) in
+            answer = try await fetcher.document(path, as: .records, isSound: { $0.answers(keys) }) {
+                (body) throws(ContentFault) in
+                try read(try catalogue.records(in: body, askedFor: keys), of: keys[0].kind, in: body) {
+                    (record) throws(ContentFault) in
                     try catalogue.facts(of: record, askedFor: keys, base: settings.api)
                 }
             }
@@ -113,7 +122,9 @@ extension CaptureRun {
             let keyPath = keys.count > 1 ? "[\(index)]" : ""
             guard let record = self.found(index, of: content, url: exchange.path, keyPath: keyPath) else { continue }
             guard keys.contains(record.slice.key) else {
-                findings.add(Gap(url: exchange.path, keyPath: keyPath, reason: "is \(record.slice.key), which was not asked for"))
+                findings.add(
+                    Gap(url: exchange.path, keyPath: keyPath, reason: "is \(record.slice.key), which was not asked for")
+                )
                 continue
             }
             findings.add(record.slice.key, Findings.Extra(slice: record.slice, exchange: exchange.withoutHeaders))
@@ -125,13 +136,15 @@ extension CaptureRun {
     /// The reason of a failure that costs what was asked for and no more; other failures end the capture.
     private func lasting(_ failure: Fetcher.Failure) async throws -> String {
         // Where nothing was ever reached there is no server to be well: that is told as it is.
-        guard case .request(let error) = failure, !error.isLocal, !error.isUnreachable || progress.current.answers > 0 else {
+        guard case .request(let error) = failure, !error.isLocal, !error.isUnreachable || progress.current.answers > 0
+        else {
             await giveUp(because: failure)
             throw failure
         }
         guard await probe.isWell({ await isServerWell() }) else {
             // A server that is gone, or ill, has not lost this record: nothing can be said of it.
-            let gone = CaptureError.incomplete("\(error), and the server gives nothing else either; what came in is kept, run again")
+            let gone = CaptureError.incomplete(
+                "\(error), and the server gives nothing else either; what came in is kept, run again")
             await giveUp(because: gone)
             throw gone
         }
@@ -187,7 +200,8 @@ extension CaptureRun {
                 }
                 findings.add(Gap(url: path, reason: "the server does not have this picture of \(record.slice.key)"))
             } catch {
-                findings.add(Gap(url: path, reason: "\(try await lasting(error)); it is the picture of \(record.slice.key)"))
+                findings.add(
+                    Gap(url: path, reason: "\(try await lasting(error)); it is the picture of \(record.slice.key)"))
             }
         }
     }

@@ -39,7 +39,8 @@ extension CaptureRun {
     private func page(_ number: Int, of list: ListEndpoint) async throws -> PageWalk.Arrival {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
         let path = list.path(page: number)
-        let answer = try await fetcher.document(path, as: .page, isSound: { $0.records.areSound }) { (body) throws(ContentFault) in
+        let answer = try await fetcher.document(path, as: .page, isSound: { $0.records.areSound }) {
+            (body) throws(ContentFault) in
             let page = try catalogue.listPage(body)
             let records = try read(page.records, of: list.kind, in: body) { (record) throws(ContentFault) in
                 try catalogue.facts(of: record, kind: list.kind, base: settings.api)
@@ -56,12 +57,16 @@ extension CaptureRun {
         return PageWalk.Arrival(number: number, page: page, records: records, exchange: exchange)
     }
 
-    /// Refuses a list that cannot be kept as it claims to be. One whose first page has not changed is on the disk already.
-    private func checkClaims(of page: ListPage, _ size: Int, _ list: ListEndpoint, _ exchange: Exchange) throws(CaptureError) {
+    /// Refuses a list that cannot be kept as it claims to be. One whose first page has not changed is on the disk
+    /// already.
+    private func checkClaims(of page: ListPage, _ size: Int, _ list: ListEndpoint, _ exchange: Exchange)
+        throws(CaptureError)
+    {
         guard page.count <= settings.maximumRecords else {
             throw .incomplete(
                 """
-                the \(list.kind) list of \(settings.api) claims \(page.count) records, more than the \(settings.maximumRecords) that \
+                the \(list.kind) list of \(settings.api) claims \(page.count) records, more than the \
+                \(settings.maximumRecords) that \
                 maximumRecords allows; raise it and run again
                 """)
         }
@@ -74,7 +79,8 @@ extension CaptureRun {
         var records: [FoundRecord] = []
         for arrival in wave {
             let found = readAll(of: arrival)
-            try tally.take(found.map(\.facts.id), faulty: arrival.page.records.count - found.count, page: arrival.number)
+            try tally.take(
+                found.map(\.facts.id), faulty: arrival.page.records.count - found.count, page: arrival.number)
             entries.append((found.map(\.slice), arrival.exchange, tally.ids.count - found.count))
             records += found
         }
@@ -87,7 +93,9 @@ extension CaptureRun {
         }
         // All at once, so that one commit does for all.
         try await withThrowingTaskGroup { group in
-            for entry in entries { group.addTask { try await revision.enter(entry.slices, of: entry.exchange, at: entry.position) } }
+            for entry in entries {
+                group.addTask { try await revision.enter(entry.slices, of: entry.exchange, at: entry.position) }
+            }
             try await group.waitForAll()
         }
         try await resolver.mention(in: records)

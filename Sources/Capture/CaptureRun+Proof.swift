@@ -9,14 +9,16 @@ extension CaptureRun {
             guard !keys.isEmpty else { return }
             guard findings.extras.count + keys.count <= settings.maximumExtras else {
                 throw CaptureError.incomplete(
-                    "records of \(settings.api) name others without end: more than \(settings.maximumExtras) that no list brings")
+                    "records of \(settings.api) name others without end: more than \(settings.maximumExtras) that no "
+                        + "list brings"
+                )
             }
             try await ask(for: keys)
         }
     }
 
-    /// Enters the records that no list brought behind those of their lists, roots in the catalogue's order and the others by number, so
-    /// that the order depends on the data alone.
+    /// Enters the records that no list brought behind those of their lists, roots in the catalogue's order and the
+    /// others by number, so that the order depends on the data alone.
     func enterExtras(behind lists: [ListResult]) async throws {
         var positions = Dictionary(lists.map { ($0.list.kind, $0.ids.count) }, uniquingKeysWith: max)
         // What an interrupted run entered here may have been other records.
@@ -36,7 +38,8 @@ extension CaptureRun {
         for result in lists {
             let brought = result.ids.count + result.faulty
             guard brought == result.claimed.count else {
-                throw CaptureError.moved("the \(result.list.kind) list claims \(result.claimed.count) records and brought \(brought)")
+                throw CaptureError.moved(
+                    "the \(result.list.kind) list claims \(result.claimed.count) records and brought \(brought)")
             }
         }
         try await refuseSuddenEmptiness(lists)
@@ -49,12 +52,13 @@ extension CaptureRun {
             case .unchanged(let revision): (revision, true)
             }
         return CaptureReport(
-            revision: final, isUnchanged: isUnchanged, records: numbers.mapValues(\.count), pictures: findings.pictureCount, gaps: gaps,
+            revision: final, isUnchanged: isUnchanged, records: numbers.mapValues(\.count),
+            pictures: findings.pictureCount, gaps: gaps,
             absent: numbers.flatMap { kind, ids in Self.holes(in: ids).map { RecordKey(kind, $0) } }.sorted())
     }
 
-    /// Lists that have all become empty are more likely a server that is ill than the end of everything; so are answers of roots from
-    /// which nothing follows any more.
+    /// Lists that have all become empty are more likely a server that is ill than the end of everything; so are answers
+    /// of roots from which nothing follows any more.
     private func refuseSuddenEmptiness(_ lists: [ListResult]) async throws {
         let what: String
         let before: Int
@@ -73,7 +77,8 @@ extension CaptureRun {
         guard before > 0 else { return }
         throw CaptureError.empty(
             """
-            the \(what) of \(settings.api) are all empty, though the newest revision has \(before) records; if that is so, move the \
+            the \(what) of \(settings.api) are all empty, though the newest revision has \(before) records; if that is \
+            so, move the \
             archive away and capture anew
             """)
     }
@@ -85,7 +90,8 @@ extension CaptureRun {
         return numbers
     }
 
-    /// The numbers from 1 to the highest that are not there. A list of a few records with huge numbers is not taken for holes.
+    /// The numbers from 1 to the highest that are not there. A list of a few records with huge numbers is not taken for
+    /// holes.
     private static func holes(in ids: Set<Int64>) -> [Int64] {
         guard let highest = ids.max(), highest > 0, highest <= Int64(ids.count) * 2 else { return [] }
         return (1...highest).filter { !ids.contains($0) }

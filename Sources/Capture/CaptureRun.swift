@@ -24,11 +24,13 @@ public struct CaptureRun: Sendable {
     /// - Parameter freeSpace: the free bytes where the archive is; nil to ask the system.
     public init(
         of catalogue: any Catalogue, _ settings: CaptureSettings, into revision: RevisionWriter, through client: Client,
-        retry policy: RetryPolicy = RetryPolicy(), clock: Clock = .system, progress: CaptureProgress = CaptureProgress(),
+        retry policy: RetryPolicy = RetryPolicy(), clock: Clock = .system,
+        progress: CaptureProgress = CaptureProgress(),
         freeSpace: (@Sendable () -> Int?)? = nil
     ) {
         let turns = settings.budget.map(Turns.init)
-        let patient = PatientClient(client.counting(in: progress), policy: policy, turns: turns, clock: clock, notice: progress.note)
+        let patient = PatientClient(
+            client.counting(in: progress), policy: policy, turns: turns, clock: clock, notice: progress.note)
         progress.follow(turns, clock)
         self.catalogue = catalogue
         roots = Set(catalogue.roots)
@@ -38,9 +40,11 @@ public struct CaptureRun: Sendable {
         self.client = patient
         probe = ServerProbe(clock: clock)
         storage = StorageLimit(
-            maximum: settings.maximumCapture, keptBefore: revision.bytesKept, freeSpace: freeSpace ?? { revision.freeSpace() })
+            maximum: settings.maximumCapture, keptBefore: revision.bytesKept,
+            freeSpace: freeSpace ?? { revision.freeSpace() })
         fetcher = Fetcher(
-            settings: settings, client: patient, revision: revision, storage: storage, progress: progress, notesPaths: !roots.isEmpty)
+            settings: settings, client: patient, revision: revision, storage: storage, progress: progress,
+            notesPaths: !roots.isEmpty)
         resolver = Resolver(listedKinds: Set(catalogue.lists.map(\.kind)), limit: settings.maximumRecords)
         window = Window(width: settings.openCards)
     }
@@ -48,13 +52,16 @@ public struct CaptureRun: Sendable {
 
 extension CaptureRun {
     /// Runs the capture to its end.
-    /// - Throws: why there is no complete revision; an API that moved has its revision given up, everything else is gone on with.
+    /// - Throws: why there is no complete revision; an API that moved has its revision given up, everything else is
+    ///   gone on with.
     public func run() async throws(CaptureError) -> CaptureReport {
         try await guarded { try await stages() }
     }
 
     /// Runs stages on the client's thread, with patience, and says what failed in the capture's own terms.
-    private func guarded(_ body: @escaping @Sendable () async throws -> CaptureReport) async throws(CaptureError) -> CaptureReport {
+    private func guarded(_ body: @escaping @Sendable () async throws -> CaptureReport) async throws(CaptureError)
+        -> CaptureReport
+    {
         do {
             return try await withTaskCancellationHandler {
                 try await withTaskExecutorPreference(client.executor) {
@@ -110,7 +117,8 @@ extension CaptureRun {
         }
     }
 
-    /// Ends what is under way, since there will be no complete revision: cards would wait for records that no longer come.
+    /// Ends what is under way, since there will be no complete revision: cards would wait for records that no longer
+    /// come.
     func giveUp(because failure: any Error) async {
         findings.note(failure: failure)
         await resolver.close()

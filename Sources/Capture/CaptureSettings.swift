@@ -14,7 +14,8 @@ public struct CaptureSettings: Sendable {
     public var maximumPicture = 16 << 20
     /// Pictures of more pixels are refused.
     public var maximumPixels = 40_000_000
-    /// Bytes of answers that a capture keeps at most, headers included, and those of the interrupted capture that it continues.
+    /// Bytes of answers that a capture keeps at most, headers included, and those of the interrupted capture that it
+    /// continues.
     public var maximumCapture = 50_000_000_000
     /// Records that a capture takes at most, those included that others name. Each takes about 150 bytes of memory.
     public var maximumRecords = 1_500_000
@@ -30,8 +31,8 @@ public struct CaptureSettings: Sendable {
     public var budget: CallBudget?
     /// Seconds without one accepted answer after which the capture gives up.
     public var patience = 600.0
-    /// Whether documents are asked for on the condition that they have changed. A server whose entity tags do not change with the
-    /// content makes lists contradict themselves; without conditions it cannot.
+    /// Whether documents are asked for on the condition that they have changed. A server whose entity tags do not
+    /// change with the content makes lists contradict themselves; without conditions it cannot.
     public var asksConditionally = true
 
     /// The design's bounds, for an API at an address.

@@ -10,7 +10,8 @@ struct Fetcher: Sendable {
     let revision: RevisionWriter
     let storage: StorageLimit
     let progress: CaptureProgress
-    /// The paths whose answers this run used; noted only where an interrupted run left answers, and somebody asks for it.
+    /// The paths whose answers this run used; noted only where an interrupted run left answers, and somebody asks for
+    /// it.
     private let usedPaths = Guarded<Set<String>>([])
     private let notesPaths: Bool
     /// Bodies in memory that were too large for the client to hold there: at most two, until each is kept.
@@ -19,7 +20,8 @@ struct Fetcher: Sendable {
     private let spoiltBytes = Window(width: 32 << 20)
 
     init(
-        settings: CaptureSettings, client: PatientClient, revision: RevisionWriter, storage: StorageLimit, progress: CaptureProgress,
+        settings: CaptureSettings, client: PatientClient, revision: RevisionWriter, storage: StorageLimit,
+        progress: CaptureProgress,
         notesPaths: Bool
     ) {
         self.settings = settings
@@ -53,8 +55,9 @@ struct Fetcher: Sendable {
 
 extension Fetcher {
     /// A JSON document, with what `read` makes of it. What `read` refuses is asked for again, like a fault on the way.
-    /// - Parameter isSound: whether all of the content can be used. What is not is asked for again, in case it was spoilt on the
-    ///   way, until it comes the same twice or no attempt is left, and then taken as it is; it is never asked to be confirmed.
+    /// - Parameter isSound: whether all of the content can be used. What is not is asked for again, in case it was
+    ///   spoilt on the way, until it comes the same twice or no attempt is left, and then taken as it is; it is never
+    ///   asked to be confirmed.
     func document<Content: Sendable>(
         _ path: String, as role: AnswerRole, isSound: @escaping @Sendable (Content) -> Bool,
         read: @escaping @Sendable ([UInt8]) throws(ContentFault) -> Content
@@ -84,7 +87,9 @@ extension Fetcher {
                 throw ContentFault("", "holds a record that cannot be read")
             }
         } catch {
-            guard case .request(let fault) = error, !fault.isLocal, let held = spoilt.withLock({ $0?.held }) else { throw error }
+            guard case .request(let fault) = error, !fault.isLocal, let held = spoilt.withLock({ $0?.held }) else {
+                throw error
+            }
             progress.accepted()
             return .found(held.content, try await keep(held.new, orConfirm: nil, role))
         }
@@ -103,14 +108,18 @@ extension Fetcher {
             let header = try PictureHeader.read(bytes)
             guard header.width <= settings.maximumPixels / header.height else {
                 return .refuse(
-                    "is a picture of \(header.width) x \(header.height) pixels, more than the \(settings.maximumPixels) that are taken")
+                    "is a picture of \(header.width) x \(header.height) pixels, more than the "
+                        + "\(settings.maximumPixels) that are taken"
+                )
             }
             return .accept((), .picture(bytes, header.format, width: header.width, height: header.height))
         }
         switch answer {
         case .missing: return .missing
         case .found(_, let exchange):
-            guard let asset = exchange.asset else { throw .archive(.damaged("the answer at \(path) is kept without its picture")) }
+            guard let asset = exchange.asset else {
+                throw .archive(.damaged("the answer at \(path) is kept without its picture"))
+            }
             return .found(asset, exchange)
         }
     }
@@ -145,8 +154,11 @@ extension Fetcher {
     ) async throws(Failure) -> Answer<Content> {
         let held: Held<Content>
         do throws(HTTPError) {
-            held = try await client.send(request) { (response) async throws(HTTPError) -> PatientClient.Verdict<Held<Content>> in
-                func accept(_ outcome: Outcome<Content>, _ permit: Window.Permit? = nil) -> PatientClient.Verdict<Held<Content>> {
+            held = try await client.send(request) {
+                (response) async throws(HTTPError) -> PatientClient.Verdict<Held<Content>> in
+                func accept(_ outcome: Outcome<Content>, _ permit: Window.Permit? = nil)
+                    -> PatientClient.Verdict<Held<Content>>
+                {
                     .accept(Held(outcome: outcome, response: response, permit: permit))
                 }
                 do {
@@ -158,7 +170,9 @@ extension Fetcher {
                     default: return .refuse("answered status \(response.status)")
                     }
                     let (bytes, permit) = try await load(response)
-                    if response.status == 404 { return accept(.missing(exchange(path, role, response, .document(bytes))), permit) }
+                    if response.status == 404 {
+                        return accept(.missing(exchange(path, role, response, .document(bytes))), permit)
+                    }
                     switch try judge(response, bytes) {
                     case .accept(let content, let new):
                         return accept(.content(content, new.map { exchange(path, role, response, $0) }), permit)
@@ -189,7 +203,9 @@ extension Fetcher {
         }
     }
 
-    private func keep(_ new: NewExchange?, orConfirm earlier: Exchange?, _ role: AnswerRole) async throws(Failure) -> Exchange {
+    private func keep(_ new: NewExchange?, orConfirm earlier: Exchange?, _ role: AnswerRole) async throws(Failure)
+        -> Exchange
+    {
         if let new {
             do throws(CaptureError) {
                 try storage.take(new.size)
@@ -208,16 +224,22 @@ extension Fetcher {
         }
     }
 
-    private func exchange(_ path: String, _ role: AnswerRole, _ response: Response, _ content: NewExchange.Content) -> NewExchange {
+    private func exchange(_ path: String, _ role: AnswerRole, _ response: Response, _ content: NewExchange.Content)
+        -> NewExchange
+    {
         NewExchange(
-            path: path, role: role, status: response.status, headers: response.rawHeaders, received: response.received, content: content)
+            path: path, role: role, status: response.status, headers: response.rawHeaders, received: response.received,
+            content: content)
     }
 
-    private func request(_ path: String, conditionOn earlier: Exchange?, limit: Int, _ priority: Request.Priority) throws(Failure)
+    private func request(_ path: String, conditionOn earlier: Exchange?, limit: Int, _ priority: Request.Priority)
+        throws(Failure)
         -> Request
     {
         let text = Exchange.url(of: path, below: settings.api)
-        guard let url = WebURL(text) else { throw .request(HTTPError(.refused, url: text, reason: "is no URL that can be asked for")) }
+        guard let url = WebURL(text) else {
+            throw .request(HTTPError(.refused, url: text, reason: "is no URL that can be asked for"))
+        }
         let tag = earlier.flatMap { EntityTag.text(in: $0.headers) }
         return Request(
             url, headers: tag.map { [Header("If-None-Match", $0)] } ?? [], maximumSize: limit, priority: priority,
@@ -246,14 +268,16 @@ extension Fetcher {
 
     private func earlier(_ path: String, where isUsable: (Exchange) -> Bool) async throws(Failure) -> Exchange? {
         do throws(ArchiveError) {
-            guard let earlier = try await revision.earlierAnswer(for: path), earlier.status == 200, isUsable(earlier) else { return nil }
+            guard let earlier = try await revision.earlierAnswer(for: path), earlier.status == 200, isUsable(earlier)
+            else { return nil }
             return earlier
         } catch {
             throw .archive(error)
         }
     }
 
-    /// An earlier answer with what `read` makes of it; nil where it makes nothing of it, so that it is never asked to be confirmed.
+    /// An earlier answer with what `read` makes of it; nil where it makes nothing of it, so that it is never asked to
+    /// be confirmed.
     private func earlierDocument<Content>(
         _ path: String, _ isSound: (Content) -> Bool, _ read: ([UInt8]) throws(ContentFault) -> Content
     ) async throws(Failure) -> (exchange: Exchange, content: Content)? {

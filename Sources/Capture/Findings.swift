@@ -36,7 +36,9 @@ final class Findings: Sendable {
             var named: [String: Int] = [:]
             for gap in state.gaps { named[gap.url, default: 0] += 1 }
             var more = state.counts.filter { $0.value > named[$0.key, default: 0] }.map {
-                Gap(url: $0.key, reason: "\($0.value - named[$0.key, default: 0]) further faults in this answer are only counted")
+                Gap(
+                    url: $0.key,
+                    reason: "\($0.value - named[$0.key, default: 0]) further faults in this answer are only counted")
             }
             if state.further > 0, let first = state.gaps.map(\.url).min() {
                 more.append(Gap(url: first, reason: "\(state.further) faults of other answers are only counted"))

@@ -36,7 +36,9 @@ struct ReadRecords: Sendable {
     /// Whether all of them can be read, and each comes once.
     var areSound: Bool {
         var known: Set<Int64> = []
-        return records.allSatisfy { if case .success(let record) = $0 { known.insert(record.facts.id).inserted } else { false } }
+        return records.allSatisfy {
+            if case .success(let record) = $0 { known.insert(record.facts.id).inserted } else { false }
+        }
     }
 }
 
@@ -44,11 +46,15 @@ extension CaptureRun {
     /// Reads the records of a kind at these places.
     /// - Throws: where there are more than any answer may hold.
     func read(
-        _ places: [Range<Int>], of kind: String, in body: [UInt8], facts: (ArraySlice<UInt8>) throws(ContentFault) -> RecordFacts
+        _ places: [Range<Int>], of kind: String, in body: [UInt8],
+        facts: (ArraySlice<UInt8>) throws(ContentFault) -> RecordFacts
     ) throws(ContentFault) -> ReadRecords {
         guard places.count <= settings.maximumRecordsPerAnswer else {
             throw ContentFault(
-                "", "holds \(places.count) records, more than the \(settings.maximumRecordsPerAnswer) that are taken at once")
+                "",
+                "holds \(places.count) records, more than the \(settings.maximumRecordsPerAnswer) that are taken at "
+                    + "once"
+            )
         }
         var references = 0
         var unnamed = 0
@@ -58,7 +64,10 @@ extension CaptureRun {
                 var facts = try facts(body[place])
                 guard references + facts.card.count + facts.mentions.count <= settings.maximumReferencesPerAnswer else {
                     throw ContentFault(
-                        "", "has references, with which the answer has more than the \(settings.maximumReferencesPerAnswer) that are taken")
+                        "",
+                        "has references, with which the answer has more than the "
+                            + "\(settings.maximumReferencesPerAnswer) that are taken"
+                    )
                 }
                 references += facts.card.count + facts.mentions.count
                 let count = min(facts.refused.count, Findings.mostOfOne - named)
@@ -66,14 +75,16 @@ extension CaptureRun {
                 named += count
                 if count < facts.refused.count { facts = facts.refusing(first: count) }
                 return FoundRecord(
-                    slice: RecordSlice(key: RecordKey(kind, facts.id), range: place, in: body, picture: facts.pictures.first), facts: facts)
+                    slice: RecordSlice(
+                        key: RecordKey(kind, facts.id), range: place, in: body, picture: facts.pictures.first),
+                    facts: facts)
             }
         }
         return ReadRecords(records: records, unnamed: unnamed)
     }
 
-    /// Reads a list page's records. Of a number that the page has twice the first counts, and the other is a gap: a list that moved
-    /// while it was walked repeats numbers on another page only.
+    /// Reads a list page's records. Of a number that the page has twice the first counts, and the other is a gap: a
+    /// list that moved while it was walked repeats numbers on another page only.
     func readAll(of arrival: PageWalk.Arrival) -> [FoundRecord] {
         var known: Set<Int64> = []
         defer { findings.count(further: arrival.records.unnamed, of: arrival.exchange.path) }
@@ -84,7 +95,9 @@ extension CaptureRun {
             }
             guard known.insert(record.facts.id).inserted else {
                 findings.add(
-                    Gap(url: arrival.exchange.path, keyPath: keyPath, reason: "is \(record.slice.key), which the page has already"))
+                    Gap(
+                        url: arrival.exchange.path, keyPath: keyPath,
+                        reason: "is \(record.slice.key), which the page has already"))
                 return nil
             }
             return record

@@ -11,8 +11,8 @@ public struct ImportedState: Sendable {
     /// How many records each kind has.
     public let counts: [String: Int]
 
-    /// Reads a folder with a file for each list of the catalogue, named for it: `characters.json`. The folder may be a link, its files
-    /// may not.
+    /// Reads a folder with a file for each list of the catalogue, named for it: `characters.json`. The folder may be a
+    /// link, its files may not.
     /// - Parameter base: the API's address that the state is of.
     /// - Throws: `ImportError`: what is wrong, and where; then nothing is imported.
     public init(_ folder: String, of catalogue: any Catalogue, base: String) throws(ImportError) {
@@ -29,7 +29,9 @@ public struct ImportedState: Sendable {
             let name = "\(catalogue.plural(of: list.kind)).json"
             let path = "\(folder)/\(name)"
             // A pipe has no bytes either: reading it would wait until somebody writes into it.
-            guard FileStatus(name, in: place)?.size != 0 else { throw .content(ContentFault("", "is empty"), file: path) }
+            guard FileStatus(name, in: place)?.size != 0 else {
+                throw .content(ContentFault("", "is empty"), file: path)
+            }
             let bytes: [UInt8]
             do throws(SystemError) {
                 bytes = try File.read(name, in: place, limit: Self.longestFile)
@@ -49,22 +51,27 @@ public struct ImportedState: Sendable {
         self.counts = counts
     }
 
-    /// The most bytes of a file: no value in SQLite is longer (https://sqlite.org/limits.html). A million records have half of that.
+    /// The most bytes of a file: no value in SQLite is longer (https://sqlite.org/limits.html). A million records have
+    /// half of that.
     private static let longestFile = 1_000_000_000
 
     /// The most records of a file.
     private static let mostRecords = 5_000_000
 
     private static func file(
-        _ name: String, _ bytes: [UInt8], _ kind: String, _ catalogue: any Catalogue, _ base: String, _ gaps: inout [Gap]
+        _ name: String, _ bytes: [UInt8], _ kind: String, _ catalogue: any Catalogue, _ base: String,
+        _ gaps: inout [Gap]
     ) throws(ContentFault) -> ImportedFile {
         var slices: [RecordSlice] = []
         var known: Set<Int64> = []
         for (index, place) in try JSONSlices.elements(of: bytes, limit: mostRecords).enumerated() {
             do throws(ContentFault) {
                 let facts = try catalogue.facts(of: bytes[place], kind: kind, base: base)
-                guard known.insert(facts.id).inserted else { throw ContentFault("", "is \(kind) \(facts.id), which the file has already") }
-                slices.append(RecordSlice(key: RecordKey(kind, facts.id), range: place, in: bytes, picture: facts.pictures.first))
+                guard known.insert(facts.id).inserted else {
+                    throw ContentFault("", "is \(kind) \(facts.id), which the file has already")
+                }
+                slices.append(
+                    RecordSlice(key: RecordKey(kind, facts.id), range: place, in: bytes, picture: facts.pictures.first))
                 for refused in facts.refused {
                     let fault = refused.inside("[\(index)]")
                     gaps.append(Gap(url: name, keyPath: fault.keyPath, reason: fault.reason))

@@ -3,8 +3,8 @@ import Catalogue
 
 /// Walks a paged list: page 1 alone, then waves, handing them on in order.
 ///
-/// A wave starts when the one before it has ended, so that no more than `width` pages are in flight. Source: the project's
-/// brief, "pages 2-3-4 in parallel, then 5-6-7".
+/// A wave starts when the one before it has ended, so that no more than `width` pages are in flight. Source: the
+/// project's brief, "pages 2-3-4 in parallel, then 5-6-7".
 struct PageWalk: Sendable {
     /// A page as it came.
     struct Arrival: Sendable {
@@ -52,13 +52,15 @@ extension PageWalk {
         guard arrival.page.count == first.page.count, arrival.page.pages == first.page.pages else {
             throw .moved(
                 """
-                the \(list.kind) list had \(first.page.count) records on \(first.page.pages) pages at page 1, and \(arrival.page.count) \
+                the \(list.kind) list had \(first.page.count) records on \(first.page.pages) pages at page 1, and \
+                \(arrival.page.count) \
                 on \(arrival.page.pages) at page \(arrival.number)
                 """)
         }
         // A list of which no page brings anything would be walked for as long as it claims to be.
         guard !arrival.page.records.isEmpty || first.page.count == 0 else {
-            throw .moved("page \(arrival.number) of the \(list.kind) list, which claims \(first.page.count) records, has none")
+            throw .moved(
+                "page \(arrival.number) of the \(list.kind) list, which claims \(first.page.count) records, has none")
         }
     }
 }

@@ -1,10 +1,12 @@
 public import Archive
 public import Catalogue
 
-/// What a picture's bytes say: its format and size, and that it is whole. A name or a Content-Type may say otherwise; the bytes decide.
+/// What a picture's bytes say: its format and size, and that it is whole. A name or a Content-Type may say otherwise;
+/// the bytes decide.
 ///
-/// Blocks are walked to the picture's own end and not looked into, so that what was cut off on the way is no picture, nor is a text
-/// that begins like one. Whatever follows that end is nobody's concern: a server that says "image" shows the picture.
+/// Blocks are walked to the picture's own end and not looked into, so that what was cut off on the way is no picture,
+/// nor is a text that begins like one. Whatever follows that end is nobody's concern: a server that says "image" shows
+/// the picture.
 public struct PictureHeader: Sendable, Equatable {
     /// The format.
     public let format: PictureFormat
@@ -53,8 +55,8 @@ public struct PictureHeader: Sendable, Equatable {
 }
 
 extension PictureHeader {
-    /// PNG (W3C, third edition, section 5.3): behind the signature chunks of length, type, content and check sum; IHDR, the first,
-    /// has width and height of four bytes each, IDAT the picture, IEND is the last.
+    /// PNG (W3C, third edition, section 5.3): behind the signature chunks of length, type, content and check sum; IHDR,
+    /// the first, has width and height of four bytes each, IDAT the picture, IEND is the last.
     private static func png(_ bytes: [UInt8]) -> PictureHeader? {
         guard bytes.count >= 33, bytes.big(8, 4) == 13, bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
         let size = (width: bytes.big(16, 4), height: bytes.big(20, 4))
@@ -72,8 +74,9 @@ extension PictureHeader {
         return nil
     }
 
-    /// JPEG (ITU T.81, annex B): segments behind the start of image; a frame header (SOF0 to SOF15 but for DHT, JPG and DAC) holds
-    /// height and width, the first one counts; behind the first scan the picture goes on to the end of image.
+    /// JPEG (ITU T.81, annex B): segments behind the start of image; a frame header (SOF0 to SOF15 but for DHT, JPG and
+    /// DAC) holds height and width, the first one counts; behind the first scan the picture goes on to the end of
+    /// image.
     private static func jpeg(_ bytes: [UInt8]) -> PictureHeader? {
         var frame: PictureHeader?
         var position = 2
@@ -111,8 +114,8 @@ extension PictureHeader {
         return false
     }
 
-    /// GIF89a, appendix A: the signature, then width and height of two bytes each, the low one first; extensions and images, each in
-    /// sub-blocks that begin with their length; the trailer is the last.
+    /// GIF89a, appendix A: the signature, then width and height of two bytes each, the low one first; extensions and
+    /// images, each in sub-blocks that begin with their length; the trailer is the last.
     private static func gif(_ bytes: [UInt8]) -> PictureHeader? {
         guard bytes.count >= 13 else { return nil }
         var position = 13 + colours(bytes[10])
@@ -136,8 +139,8 @@ extension PictureHeader {
     /// How many bytes the colour table takes that these flags tell of.
     private static func colours(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
-    /// WebP (RFC 9649): RIFF with chunks of type, length and content, padded to even lengths. The first is the picture or, with the
-    /// size of all, the header of an extended one.
+    /// WebP (RFC 9649): RIFF with chunks of type, length and content, padded to even lengths. The first is the picture
+    /// or, with the size of all, the header of an extended one.
     private static func webp(_ bytes: [UInt8]) -> PictureHeader? {
         let end = bytes.little(4, 4) + 8
         guard end <= bytes.count, end >= 30 else { return nil }
@@ -150,7 +153,8 @@ extension PictureHeader {
             switch String(decoding: bytes[position..<position + 4], as: UTF8.self) {
             case "VP8 ":
                 guard length >= 10, bytes[start + 3..<start + 6].elementsEqual([0x9D, 0x01, 0x2A]) else { return nil }
-                return size ?? PictureHeader(.webp, bytes.little(start + 6, 2) & 0x3FFF, bytes.little(start + 8, 2) & 0x3FFF)
+                return size
+                    ?? PictureHeader(.webp, bytes.little(start + 6, 2) & 0x3FFF, bytes.little(start + 8, 2) & 0x3FFF)
             case "VP8L":
                 guard length >= 5, bytes[start] == 0x2F else { return nil }
                 let packed = bytes.little(start + 1, 4)

@@ -1,6 +1,7 @@
 import Archive
 
-/// Knows which records are in, which are still to come with a list, and who waits for them; sees to it that nothing is asked twice.
+/// Knows which records are in, which are still to come with a list, and who waits for them; sees to it that nothing is
+/// asked twice.
 ///
 /// It only keeps the books: who gets keys to ask for from it does the asking and tells what came of it.
 actor Resolver {
@@ -45,7 +46,8 @@ actor Resolver {
 }
 
 extension Resolver {
-    /// Those of the keys that their lists did not bring and nobody has asked for: the caller does, and then says `arrived` or `missing`.
+    /// Those of the keys that their lists did not bring and nobody has asked for: the caller does, and then says
+    /// `arrived` or `missing`.
     func claim(_ keys: [RecordKey]) -> [RecordKey] {
         Set(keys).sorted().filter { key in
             states[key] == nil && !asked.contains(key) && (ended.contains(key.kind) || !kinds.contains(key.kind))
@@ -101,7 +103,10 @@ extension Resolver {
 
     /// Where those of the keys are to be asked for whose place the records told that name them.
     func paths(of keys: [RecordKey]) -> [RecordKey: String] {
-        paths.isEmpty ? [:] : Dictionary(keys.compactMap { key in paths[key].map { (key, $0) } }, uniquingKeysWith: { first, _ in first })
+        paths.isEmpty
+            ? [:]
+            : Dictionary(
+                keys.compactMap { key in paths[key].map { (key, $0) } }, uniquingKeysWith: { first, _ in first })
     }
 
     /// What is named somewhere, and neither in nor known to be missing.
@@ -121,7 +126,8 @@ extension Resolver {
 
     private func checkCount() throws(CaptureError) {
         guard states.count + mentions.count <= limit else {
-            throw .incomplete("there are more than the \(limit) records that maximumRecords allows; raise it and run again")
+            throw .incomplete(
+                "there are more than the \(limit) records that maximumRecords allows; raise it and run again")
         }
     }
 

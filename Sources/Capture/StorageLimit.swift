@@ -60,14 +60,16 @@ extension StorageLimit {
             guard state.claimed <= maximum else {
                 throw .incomplete(
                     """
-                    \(claim): with it the lists have more than the \(maximum) bytes that maximumCapture allows; raise it \
+                    \(claim): with it the lists have more than the \(maximum) bytes that maximumCapture allows; raise \
+                    it \
                     and run again
                     """)
             }
             if let room = disk.room, state.claimed - keptBefore > room {
                 throw .incomplete(
                     """
-                    \(claim): with it the lists have more than the \(room) bytes that can be used on the archive's disk; \
+                    \(claim): with it the lists have more than the \(room) bytes that can be used on the archive's \
+                    disk; \
                     make room there and run again
                     """)
             }

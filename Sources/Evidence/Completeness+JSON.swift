@@ -12,16 +12,22 @@ extension Completeness {
         if let imported = revision.imported { members.append(("imported", .text(timestamp(milliseconds: imported)))) }
         members += [
             ("catalogue", .text(revision.source.catalogue)), ("api", .text(revision.source.api)),
-            ("origin", .text(revision.source.origin.rawValue)), ("rootHash", .text(rootHash.hex)), ("complete", .flag(isComplete)),
+            ("origin", .text(revision.source.origin.rawValue)), ("rootHash", .text(rootHash.hex)),
+            ("complete", .flag(isComplete)),
             ("kinds", .list(kinds.map(Self.json))),
             (
                 "gaps",
-                .list(gaps.map { .object([("url", .text($0.url)), ("keyPath", .text($0.keyPath)), ("reason", .text($0.reason))]) })
+                .list(
+                    gaps.map {
+                        .object([("url", .text($0.url)), ("keyPath", .text($0.keyPath)), ("reason", .text($0.reason))])
+                    })
             ),
             ("dangling", Self.each(dangling.first, Self.json)), ("oneSided", Self.each(oneSided.first, Self.json)),
             ("repeated", Self.each(repeated.first, Self.json)),
         ]
-        let leftOut = [("dangling", dangling), ("oneSided", oneSided), ("repeated", repeated)].filter { $0.1.leftOut > 0 }
+        let leftOut = [("dangling", dangling), ("oneSided", oneSided), ("repeated", repeated)].filter {
+            $0.1.leftOut > 0
+        }
         if !leftOut.isEmpty { members.append(("leftOut", .object(leftOut.map { ($0.0, .integer($0.1.leftOut)) }))) }
         if let pictures {
             members.append(
@@ -32,7 +38,9 @@ extension Completeness {
                         (
                             "shared",
                             Self.each(pictures.shared) {
-                                .object([("sha256", .text($0.sha256.hex)), ("records", Self.each($0.records, Self.json))])
+                                .object([
+                                    ("sha256", .text($0.sha256.hex)), ("records", Self.each($0.records, Self.json)),
+                                ])
                             }
                         ),
                         ("missing", Self.each(pictures.missing, Self.json)),
@@ -51,13 +59,18 @@ extension Completeness {
     private static func json(_ kind: Kind) -> JSON {
         var members: [(key: String, value: JSON)] = [("kind", .text(kind.kind))]
         if let claimed = kind.claimed {
-            members.append(("claimed", .object([("records", .integer(claimed.records)), ("pages", .integer(claimed.pages))])))
+            members.append(
+                ("claimed", .object([("records", .integer(claimed.records)), ("pages", .integer(claimed.pages))])))
         }
         let pages = kind.pages.map { [(key: "pages", value: JSON.integer($0))] } ?? []
         members += [
-            ("found", .object([("records", .integer(kind.records))] + pages)), ("besideLists", .integer(kind.besideLists)),
+            ("found", .object([("records", .integer(kind.records))] + pages)),
+            ("besideLists", .integer(kind.besideLists)),
             ("highest", .integer(Int(kind.highest))), ("absent", .integer(kind.absentCount)),
-            ("absentNumbers", .list(kind.absent.map { .list([.integer(Int($0.lowerBound)), .integer(Int($0.upperBound))]) })),
+            (
+                "absentNumbers",
+                .list(kind.absent.map { .list([.integer(Int($0.lowerBound)), .integer(Int($0.upperBound))]) })
+            ),
             (
                 "repeatedNumbers",
                 .list(kind.repeated.map { .object([("id", .integer(Int($0.number))), ("times", .integer($0.times))]) })
@@ -66,12 +79,15 @@ extension Completeness {
         return .object(members)
     }
 
-    private static func json(_ key: RecordKey) -> JSON { .object([("kind", .text(key.kind)), ("id", .integer(Int(key.id)))]) }
+    private static func json(_ key: RecordKey) -> JSON {
+        .object([("kind", .text(key.kind)), ("id", .integer(Int(key.id)))])
+    }
 
     private static func json(_ finding: Finding) -> JSON {
         let answer = finding.answer.isEmpty ? [] : [(key: "notIn", value: JSON.text(finding.answer))]
         return .object(
-            [("record", json(finding.record)), ("keyPath", .text(finding.keyPath)), ("names", json(finding.named))] + answer)
+            [("record", json(finding.record)), ("keyPath", .text(finding.keyPath)), ("names", json(finding.named))]
+                + answer)
     }
 }
 

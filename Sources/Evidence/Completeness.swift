@@ -99,7 +99,8 @@ extension Completeness {
         let beside = try reader.countsBesideLists()
         kinds = zip(names, indexes).map { kind, index in
             Kind(
-                kind: kind, isListed: listed.contains(kind), claimed: claims[kind].map { Kind.Count(records: $0.count, pages: $0.pages) },
+                kind: kind, isListed: listed.contains(kind),
+                claimed: claims[kind].map { Kind.Count(records: $0.count, pages: $0.pages) },
                 records: index.numbers.count,
                 pages: isImported || !listed.contains(kind) ? nil : twin.pages.count { $0.kind == kind },
                 besideLists: listed.contains(kind) ? beside[kind] ?? 0 : 0, highest: index.highest,

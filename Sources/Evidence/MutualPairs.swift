@@ -1,4 +1,5 @@
-/// Which records name one another: the pairs that one side names are held, eight bytes each, and struck out as the other names them.
+/// Which records name one another: the pairs that one side names are held, eight bytes each, and struck out as the
+/// other names them.
 struct MutualPairs {
     /// A record of the side that is held, and one of the other, by their positions.
     struct Pair: Comparable, Hashable {

@@ -24,7 +24,9 @@ extension NumberIndex {
     /// Where a number stands first; nil where it stands nowhere.
     func position(of number: Int64) -> Int? {
         // Most lists count from 1 without holes.
-        if number > 0, number <= numbers.count, order.isEmpty, numbers[Int(number) - 1] == number { return Int(number) - 1 }
+        if number > 0, number <= numbers.count, order.isEmpty, numbers[Int(number) - 1] == number {
+            return Int(number) - 1
+        }
         let place = place(of: number)
         return place < numbers.count && numbers[sorted(place)] == number ? sorted(place) : nil
     }
@@ -69,7 +71,11 @@ extension NumberIndex {
         var repeated: [(number: Int64, times: Int)] = []
         for (place, before) in zip(order.dropFirst(), order) where numbers[Int(place)] == numbers[Int(before)] {
             let number = numbers[Int(place)]
-            if repeated.last?.number == number { repeated[repeated.count - 1].times += 1 } else { repeated.append((number, 2)) }
+            if repeated.last?.number == number {
+                repeated[repeated.count - 1].times += 1
+            } else {
+                repeated.append((number, 2))
+            }
         }
         return repeated
     }

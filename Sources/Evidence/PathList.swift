@@ -1,7 +1,8 @@
 import Archive
 import Catalogue
 
-/// Paths in an order in which neighbours begin alike, each kept as what it has other than the one before: about ten bytes a path.
+/// Paths in an order in which neighbours begin alike, each kept as what it has other than the one before: about ten
+/// bytes a path.
 struct PathList: Sendable {
     private(set) var count = 0
     /// Of each path how many bytes are those of the one before, how many are its own, and these.
@@ -43,7 +44,9 @@ extension PathList {
             let end = place + 2 + Int(bytes[place + 1])
             text.removeLast(text.count - Int(bytes[place]))
             text += bytes[place + 2..<end]
-            if position >= positions.lowerBound { paths.append(SitePath(joined: String(decoding: text, as: UTF8.self))) }
+            if position >= positions.lowerBound {
+                paths.append(SitePath(joined: String(decoding: text, as: UTF8.self)))
+            }
             place = end
             position += 1
         }

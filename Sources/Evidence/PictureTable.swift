@@ -26,7 +26,8 @@ extension PictureTable {
         entries.append(Entry(prefix: picture.prefix, kind: Int32(kind), position: Int32(position)))
     }
 
-    /// The pictures that several records show, in the order of the first of their records. The table is empty after that.
+    /// The pictures that several records show, in the order of the first of their records. The table is empty after
+    /// that.
     /// - Parameter read: the keys and pictures of the records of a kind at some positions.
     mutating func shared(
         _ read: (_ kind: Int, _ positions: Range<Int>) throws -> [(key: RecordKey, picture: SHA256?)]
@@ -46,7 +47,9 @@ extension PictureTable {
             }
             let records = try read(Int(first.kind), Int(first.position)..<Int(last.position) + 1)
             for (position, record) in zip(first.position..., records) where wanted.contains(position) {
-                guard let picture = record.picture else { throw ArchiveError.damaged("the picture of \(record.key) is not there any more") }
+                guard let picture = record.picture else {
+                    throw ArchiveError.damaged("the picture of \(record.key) is not there any more")
+                }
                 if let place = places[picture] {
                     shared[place].records.append(record.key)
                 } else {
@@ -55,7 +58,9 @@ extension PictureTable {
                 }
             }
         }
-        return shared.filter { $0.records.count > 1 }.map { Completeness.SharedPicture(sha256: $0.sha256, records: $0.records) }
+        return shared.filter { $0.records.count > 1 }.map {
+            Completeness.SharedPicture(sha256: $0.sha256, records: $0.records)
+        }
     }
 
     /// Takes out the entries whose pictures begin as another one does, in the order of kinds and positions.

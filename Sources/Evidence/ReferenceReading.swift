@@ -1,8 +1,8 @@
 import Archive
 import Catalogue
 
-/// Reads every record once, and gathers what its references and pictures are: eight bytes for a reference that is mutual, sixteen for
-/// a picture.
+/// Reads every record once, and gathers what its references and pictures are: eight bytes for a reference that is
+/// mutual, sixteen for a picture.
 struct ReferenceReading {
     private let kinds: [String]
     private let indexes: [NumberIndex]
@@ -18,7 +18,8 @@ struct ReferenceReading {
     private(set) var refused: [Gap] = []
     /// Of each mutual reference the pairs that are named from one side only.
     private var pairs: [MutualPairs]
-    /// Of each mutual reference, whether the pairs are held that its first side names: the side whose records are read first is.
+    /// Of each mutual reference, whether the pairs are held that its first side names: the side whose records are read
+    /// first is.
     private let holdsFirst: [Bool]
     private var pictured = PictureTable()
     private var unpictured: [RecordKey] = []
@@ -31,7 +32,8 @@ struct ReferenceReading {
         mutual = catalogue.mutualReferences
         pairs = mutual.map { _ in MutualPairs() }
         holdsFirst = mutual.map { mutual in
-            kinds.firstIndex(of: mutual.first.kind) ?? kinds.count <= kinds.firstIndex(of: mutual.second.kind) ?? kinds.count
+            kinds.firstIndex(of: mutual.first.kind) ?? kinds.count <= kinds.firstIndex(of: mutual.second.kind)
+                ?? kinds.count
         }
     }
 }
@@ -48,7 +50,9 @@ extension ReferenceReading {
                 let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: reader.revision.source.api)
                 if reader.revision.imported != nil {
                     refused += facts.refused.map {
-                        Gap(url: catalogue.path(for: [record.key]) ?? "\(record.key)", keyPath: $0.keyPath, reason: $0.reason)
+                        Gap(
+                            url: catalogue.path(for: [record.key]) ?? "\(record.key)", keyPath: $0.keyPath,
+                            reason: $0.reason)
                     }
                 }
                 take(facts.card + facts.mentions, of: record.key, places)
@@ -60,7 +64,8 @@ extension ReferenceReading {
                 }
                 position += 1
             }
-            for (index, mutual) in mutual.enumerated() where (holdsFirst[index] ? mutual.first : mutual.second).kind == kind {
+            for (index, mutual) in mutual.enumerated()
+            where (holdsFirst[index] ? mutual.first : mutual.second).kind == kind {
                 pairs[index].close()
             }
             if havePictures { unpictured += without.map { RecordKey(kind, index.numbers[Int($0)]) } }
@@ -98,7 +103,9 @@ extension ReferenceReading {
     }
 
     /// The member of its record that a reference stands in.
-    private static func member(_ reference: Reference) -> Substring { reference.keyPath.prefix { $0 != "[" && $0 != "." } }
+    private static func member(_ reference: Reference) -> Substring {
+        reference.keyPath.prefix { $0 != "[" && $0 != "." }
+    }
 
     /// What a member of a record names.
     private struct Named: Hashable {
@@ -108,14 +115,16 @@ extension ReferenceReading {
 }
 
 extension ReferenceReading {
-    /// The references that one side of a mutual pair has and the other has not, in the order of pairs, sides and positions.
+    /// The references that one side of a mutual pair has and the other has not, in the order of pairs, sides and
+    /// positions.
     mutating func oneSided() throws -> FindingList {
         var findings = FindingList()
         for (index, mutual) in mutual.enumerated() {
             let (held, other) = pairs[index].oneSided
             pairs[index] = MutualPairs()
             let (first, second) =
-                holdsFirst[index] ? (held.map(\.fromHeld), other.map(\.toHeld)) : (other.map(\.toHeld), held.map(\.fromHeld))
+                holdsFirst[index]
+                ? (held.map(\.fromHeld), other.map(\.toHeld)) : (other.map(\.toHeld), held.map(\.fromHeld))
             try find(first, from: mutual.first, to: mutual.second, &findings)
             try find(second, from: mutual.second, to: mutual.first, &findings)
         }
@@ -124,7 +133,8 @@ extension ReferenceReading {
 
     /// Reads the records again for where in them the references stand, as long as the list has room.
     private func find(
-        _ pairs: [(from: Int, to: Int)], from side: MutualReference.Side, to other: MutualReference.Side, _ findings: inout FindingList
+        _ pairs: [(from: Int, to: Int)], from side: MutualReference.Side, to other: MutualReference.Side,
+        _ findings: inout FindingList
     ) throws {
         guard let own = kinds.firstIndex(of: side.kind), let others = kinds.firstIndex(of: other.kind) else { return }
         var rest = pairs.sorted { $0 < $1 }[...]
@@ -134,7 +144,9 @@ extension ReferenceReading {
             var wanted = Set(named.map { indexes[others].numbers[$0.to] })
             // Where a number came twice, each of its records may be the one that names.
             for position in indexes[own].positions(sameAs: position) where !wanted.isEmpty {
-                guard let record = try reader.records(of: side.kind, at: position..<position + 1).first else { continue }
+                guard let record = try reader.records(of: side.kind, at: position..<position + 1).first else {
+                    continue
+                }
                 let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: reader.revision.source.api)
                 for reference in facts.card + facts.mentions
                 where reference.key.kind == other.kind && Self.member(reference) == side.member

@@ -2,10 +2,11 @@ public import Archive
 public import Catalogue
 import Platform
 
-/// One digest for all that a revision holds, that `sha256sum` and `sort` compute too; `docs/format.md` has the commands.
+/// One digest for all that a revision holds, that `sha256sum` and `sort` compute too; `docs/format.md` has the
+/// commands.
 ///
-/// It is the SHA-256 of lines of `sha256sum`, sorted by their bytes: of all files of the twin that are answers; of an imported
-/// state, of the files that it came in.
+/// It is the SHA-256 of lines of `sha256sum`, sorted by their bytes: of all files of the twin that are answers; of an
+/// imported state, of the files that it came in.
 public struct RootHash: Sendable, Equatable {
     /// The digest.
     public let sha256: SHA256

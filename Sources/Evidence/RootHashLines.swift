@@ -1,8 +1,8 @@
 import Archive
 import Catalogue
 
-/// The lines that a root hash is of, in the order of their bytes. Only so many are held at once: of more, the digests are gone through
-/// several times, and each time those of a part of all digests are held and sorted.
+/// The lines that a root hash is of, in the order of their bytes. Only so many are held at once: of more, the digests
+/// are gone through several times, and each time those of a part of all digests are held and sorted.
 struct RootHashLines {
     private let twin: Twin
     private let reader: RevisionReader

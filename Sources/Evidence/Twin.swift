@@ -1,7 +1,8 @@
 public import Archive
 public import Catalogue
 
-/// Where each answer of a revision stands below `api/` in its site; nothing for an imported state, which has no answers.
+/// Where each answer of a revision stands below `api/` in its site; nothing for an imported state, which has no
+/// answers.
 public struct Twin: Sendable {
     /// A page of a list.
     public struct Page: Sendable {
@@ -41,9 +42,13 @@ public struct Twin: Sendable {
         guard reader.revision.imported == nil else { return }
         let lists = catalogue.lists
         try reader.forEachAnswer(as: .page) { answer in
-            let place = lists.lazy.compactMap { list in list.page(of: answer.path).map { (list.kind, TwinPath.page($0, of: list.kind)) } }
-                .first
-            guard let (kind, path) = place else { throw ArchiveError.damaged("the list page \(answer.path) belongs to no list") }
+            let place = lists.lazy.compactMap { list in
+                list.page(of: answer.path).map { (list.kind, TwinPath.page($0, of: list.kind)) }
+            }
+            .first
+            guard let (kind, path) = place else {
+                throw ArchiveError.damaged("the list page \(answer.path) belongs to no list")
+            }
             pages.append(Page(kind: kind, path: path, asked: answer.path, sha256: answer.sha256, size: answer.size))
         }
         let counts = try reader.recordCounts()
@@ -81,7 +86,9 @@ extension Twin {
         var assets: [Asset] = []
         if let first = asked.first, let last = asked.last {
             try reader.forEachAnswer(as: .picture, from: first, through: last) { answer in
-                guard assets.count < asked.count, answer.path == asked[assets.count], let asset = answer.asset else { return }
+                guard assets.count < asked.count, answer.path == asked[assets.count], let asset = answer.asset else {
+                    return
+                }
                 assets.append(asset)
             }
         }
@@ -121,7 +128,9 @@ extension Twin.Records {
 extension Twin.Page {
     /// The page with its place.
     public func file(from reader: RevisionReader) throws -> SiteFile {
-        guard let answer = try reader.answer(for: asked) else { throw ArchiveError.damaged("the list page \(asked) is gone") }
+        guard let answer = try reader.answer(for: asked) else {
+            throw ArchiveError.damaged("the list page \(asked) is gone")
+        }
         return SiteFile(path: path, bytes: try reader.document(of: answer))
     }
 }

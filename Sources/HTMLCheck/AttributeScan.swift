@@ -1,6 +1,7 @@
 import Glibc
 
-/// Finds tags with too many attributes. libxml2 compares each attribute with all others of its tag, which can take minutes.
+/// Finds tags with too many attributes. libxml2 compares each attribute with all others of its tag, which can take
+/// minutes.
 enum AttributeScan {
     /// The most attributes of an element.
     static let maximum = 256
@@ -8,8 +9,9 @@ enum AttributeScan {
     /// - Returns: the line of the first tag with more attributes, or nil.
     static func lineOfLongTag(in page: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let bytes = page.baseAddress else { return nil }
-        // XML allows no "<" in attribute values, so a tag ends before the next "<". An attribute has at least four bytes, so only a long
-        // stretch without "<" can have too many. Searching it backwards finds a "<" after a few bytes in most cases.
+        // XML allows no "<" in attribute values, so a tag ends before the next "<". An attribute has at least four
+        // bytes, so only a long stretch without "<" can have too many. Searching it backwards finds a "<" after a few
+        // bytes in most cases.
         let step = 4 * maximum
         var start = 0
         while start < page.count {

@@ -2,7 +2,8 @@ internal import CLibXML2
 
 /// What stands behind an ampersand, where it names a character (HTML standard, 13.2.5.72 and on).
 ///
-/// The names are those of HTML 4, which libxml2 knows; of HTML 5's many more, descriptions make no use: they stay as they are written.
+/// The names are those of HTML 4, which libxml2 knows; of HTML 5's many more, descriptions make no use: they stay as
+/// they are written.
 struct CharacterReference: Equatable {
     /// U+FFFD for a number that is no character.
     let character: Unicode.Scalar
@@ -62,8 +63,10 @@ struct CharacterReference: Equatable {
 
     /// What numbers of controls mean, from times when pages were in Windows-1252 (HTML standard, 13.2.5.80).
     private static let windows1252: [UInt32: Unicode.Scalar] = [
-        0x80: "€", 0x82: "‚", 0x83: "ƒ", 0x84: "„", 0x85: "…", 0x86: "†", 0x87: "‡", 0x88: "ˆ", 0x89: "‰", 0x8A: "Š", 0x8B: "‹",
-        0x8C: "Œ", 0x8E: "Ž", 0x91: "‘", 0x92: "’", 0x93: "“", 0x94: "”", 0x95: "•", 0x96: "–", 0x97: "—", 0x98: "˜", 0x99: "™",
+        0x80: "€", 0x82: "‚", 0x83: "ƒ", 0x84: "„", 0x85: "…", 0x86: "†", 0x87: "‡", 0x88: "ˆ", 0x89: "‰", 0x8A: "Š",
+        0x8B: "‹",
+        0x8C: "Œ", 0x8E: "Ž", 0x91: "‘", 0x92: "’", 0x93: "“", 0x94: "”", 0x95: "•", 0x96: "–", 0x97: "—", 0x98: "˜",
+        0x99: "™",
         0x9A: "š", 0x9B: "›", 0x9C: "œ", 0x9E: "ž", 0x9F: "Ÿ",
     ]
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Finds characters that XML lets pass and HTML forbids: U+007F to U+009F and the noncharacters (HTML Living Standard, section
-/// 13.2.3.5, "control-character-in-input-stream" and "noncharacter-in-input-stream").
+/// Finds characters that XML lets pass and HTML forbids: U+007F to U+009F and the noncharacters (HTML Living Standard,
+/// section 13.2.3.5, "control-character-in-input-stream" and "noncharacter-in-input-stream").
 enum CharacterScan {
     /// - Returns: the first forbidden code point of a valid UTF-8 text, or nil.
     static func firstForbidden(in text: UnsafeBufferPointer<UInt8>) -> UInt32? {
@@ -14,22 +14,26 @@ enum CharacterScan {
         return nil
     }
 
-    /// Whether a page may hold a forbidden character: as it is, or by a number of more than two digits after "&#". Of one that may
-    /// not, no text needs to be looked through.
+    /// Whether a page may hold a forbidden character: as it is, or by a number of more than two digits after "&#". Of
+    /// one that may not, no text needs to be looked through.
     static func isSuspect(_ page: UnsafeBufferPointer<UInt8>) -> Bool {
         if firstForbidden(in: page) != nil { return true }
         var rest = page[...]
         while let start = ampersand(in: rest), start + 4 < page.count {
             rest = page[(start + 1)...]
             guard page[start + 1] == UInt8(ascii: "#") else { continue }
-            guard page[start + 2].isDigit, page[start + (page[start + 3].isDigit ? 4 : 3)] == UInt8(ascii: ";") else { return true }
+            guard page[start + 2].isDigit, page[start + (page[start + 3].isDigit ? 4 : 3)] == UInt8(ascii: ";") else {
+                return true
+            }
         }
         return false
     }
 
     private static func ampersand(in text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         let bytes = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: text))
-        guard let start = bytes.baseAddress, let found = memchr(start, Int32(UInt8(ascii: "&")), bytes.count) else { return nil }
+        guard let start = bytes.baseAddress, let found = memchr(start, Int32(UInt8(ascii: "&")), bytes.count) else {
+            return nil
+        }
         return text.startIndex + (UnsafeRawPointer(found) - start)
     }
 

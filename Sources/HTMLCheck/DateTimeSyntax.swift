@@ -16,9 +16,12 @@ enum DateTimeSyntax {
     /// A date, or a date with time and zone: what ins and del take (section 4.7.3).
     static func isMoment(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard isValid(bytes) else { return false }
-        if bytes.count == 10 { return bytes.filter { $0 == UInt8(ascii: "-") }.count == 2 && !bytes.contains(UInt8(ascii: ":")) }
+        if bytes.count == 10 {
+            return bytes.filter { $0 == UInt8(ascii: "-") }.count == 2 && !bytes.contains(UInt8(ascii: ":"))
+        }
         guard bytes.count > 16 else { return false }
-        return bytes.last == UInt8(ascii: "Z") || bytes[16...].contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+        return bytes.last == UInt8(ascii: "Z")
+            || bytes[16...].contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
     }
 
     private static func isDate(_ scan: inout Scanner) -> Bool {
@@ -35,14 +38,18 @@ enum DateTimeSyntax {
     }
 
     private static func isMonthDay(_ scan: inout Scanner, year: Int) -> Bool {
-        guard let month = scan.number(digits: 2), (1...12).contains(month), scan.take("-"), let day = scan.number(digits: 2) else {
+        guard let month = scan.number(digits: 2), (1...12).contains(month), scan.take("-"),
+            let day = scan.number(digits: 2)
+        else {
             return false
         }
         return (1...days(month, year)).contains(day)
     }
 
     private static func isTime(_ scan: inout Scanner) -> Bool {
-        guard (0...23).contains(scan.number(digits: 2) ?? -1), scan.take(":"), (0...59).contains(scan.number(digits: 2) ?? -1) else {
+        guard (0...23).contains(scan.number(digits: 2) ?? -1), scan.take(":"),
+            (0...59).contains(scan.number(digits: 2) ?? -1)
+        else {
             return false
         }
         guard scan.take(":") else { return true }
@@ -72,7 +79,9 @@ enum DateTimeSyntax {
             guard scan.skipDigits() > 0 else { return false }
             let isFraction = scan.take(".")
             if isFraction, !(1...3).contains(scan.skipDigits()) { return false }
-            guard let unit = units.firstIndex(where: { scan.take($0) }), !isFraction || units[unit] == "S" else { return false }
+            guard let unit = units.firstIndex(where: { scan.take($0) }), !isFraction || units[unit] == "S" else {
+                return false
+            }
             units.removeFirst(unit + 1)
             parts += 1
         }

@@ -1,4 +1,5 @@
-/// One line of the grammar: an element, where it may stand, what it takes, and which attributes it has beside the global ones.
+/// One line of the grammar: an element, where it may stand, what it takes, and which attributes it has beside the
+/// global ones.
 struct ElementRule: Sendable {
     let name: String
     let kinds: Kinds
@@ -11,7 +12,8 @@ struct ElementRule: Sendable {
     let required: [String]
 
     init(
-        _ name: String, is kinds: Kinds, takes: Kinds = [], forbids: Kinds = [], _ traits: Traits = [], order: [Step] = [],
+        _ name: String, is kinds: Kinds, takes: Kinds = [], forbids: Kinds = [], _ traits: Traits = [],
+        order: [Step] = [],
         check: Check = .none, attributes: AttributeList = [:], required: [String] = []
     ) {
         self.name = name
@@ -50,13 +52,16 @@ struct ElementRule: Sendable {
         let words: String
 
         static func one(_ kinds: Kinds, _ words: String) -> Step { Step(kinds: kinds, least: 1, most: 1, words: words) }
-        static func maybe(_ kinds: Kinds, _ words: String) -> Step { Step(kinds: kinds, least: 0, most: 1, words: words) }
+        static func maybe(_ kinds: Kinds, _ words: String) -> Step {
+            Step(kinds: kinds, least: 0, most: 1, words: words)
+        }
         static func any(_ kinds: Kinds) -> Step { Step(kinds: kinds, least: 0, most: .max, words: "") }
     }
 
     /// A rule of its own that the table cannot say.
     enum Check: UInt8, Sendable {
-        case none, html, head, body, title, meta, script, link, anchor, image, source, input, heading, nav, main, list, term, details
+        case none, html, head, body, title, meta, script, link, anchor, image, source, input, heading, nav, main, list,
+            term, details
         case division, figure, figcaption, label, svg, listItem, row
     }
 }

@@ -4,49 +4,65 @@ extension ElementTable {
         .init(
             "form", is: [.flow, .form], takes: .flow, forbids: .form,
             attributes: [
-                "action": .link, "method": .oneOf(["get", "post"]), "name": .nonEmpty, "autocomplete": onOff, "novalidate": .flag,
+                "action": .link, "method": .oneOf(["get", "post"]), "name": .nonEmpty, "autocomplete": onOff,
+                "novalidate": .flag,
                 "accept-charset": .oneOf(["utf-8"]), "target": .oneOf(["_self"]),
             ]),
         .init(
-            "label", is: [.phrase, .interactive, .label], takes: .phrasing, forbids: .label, check: .label, attributes: ["for": .control]),
+            "label", is: [.phrase, .interactive, .label], takes: .phrasing, forbids: .label, check: .label,
+            attributes: ["for": .control]),
         .init(
             "input", is: [.phrase, .interactive, .labelable], .void, check: .input,
             attributes: [
-                "type": .oneOf(inputTypes), "name": .nonEmpty, "value": .any, "placeholder": .any, "autocomplete": autofill,
-                "required": .flag, "readonly": .flag, "disabled": .flag, "checked": .flag, "multiple": .flag, "min": .nonEmpty,
-                "max": .nonEmpty, "step": .nonEmpty, "minlength": .wholeNumber, "maxlength": .wholeNumber, "size": .integer(1...1_000),
+                "type": .oneOf(inputTypes), "name": .nonEmpty, "value": .any, "placeholder": .any,
+                "autocomplete": autofill,
+                "required": .flag, "readonly": .flag, "disabled": .flag, "checked": .flag, "multiple": .flag,
+                "min": .nonEmpty,
+                "max": .nonEmpty, "step": .nonEmpty, "minlength": .wholeNumber, "maxlength": .wholeNumber,
+                "size": .integer(1...1_000),
                 "pattern": .nonEmpty, "list": .idref, "form": .idref, "inputmode": inputModes, "autofocus": .flag,
             ]),
         .init(
             "button", is: [.phrase, .interactive, .labelable], takes: .phrasing, forbids: .interactive, .named,
             attributes: [
-                "type": .oneOf(["button", "submit", "reset"]), "name": .nonEmpty, "value": .any, "disabled": .flag, "form": .idref,
+                "type": .oneOf(["button", "submit", "reset"]), "name": .nonEmpty, "value": .any, "disabled": .flag,
+                "form": .idref,
                 "autofocus": .flag,
             ], required: ["type"]),
         .init(
             "select", is: [.phrase, .interactive, .labelable], takes: [.option, .optionGroup],
             attributes: [
-                "name": .nonEmpty, "required": .flag, "disabled": .flag, "multiple": .flag, "size": .integer(1...1_000), "form": .idref,
+                "name": .nonEmpty, "required": .flag, "disabled": .flag, "multiple": .flag, "size": .integer(1...1_000),
+                "form": .idref,
                 "autocomplete": autofill, "autofocus": .flag,
             ]),
         .init("datalist", is: .phrase, takes: .option),
-        .init("optgroup", is: .optionGroup, takes: .option, attributes: ["label": .nonEmpty, "disabled": .flag], required: ["label"]),
         .init(
-            "option", is: .option, [.text, .named], attributes: ["value": .any, "label": .nonEmpty, "selected": .flag, "disabled": .flag]),
+            "optgroup", is: .optionGroup, takes: .option, attributes: ["label": .nonEmpty, "disabled": .flag],
+            required: ["label"]),
+        .init(
+            "option", is: .option, [.text, .named],
+            attributes: ["value": .any, "label": .nonEmpty, "selected": .flag, "disabled": .flag]),
         .init(
             "textarea", is: [.phrase, .interactive, .labelable], .text,
             attributes: [
-                "name": .nonEmpty, "rows": .integer(1...1_000), "cols": .integer(1...1_000), "placeholder": .any, "required": .flag,
-                "readonly": .flag, "disabled": .flag, "minlength": .wholeNumber, "maxlength": .wholeNumber, "form": .idref,
+                "name": .nonEmpty, "rows": .integer(1...1_000), "cols": .integer(1...1_000), "placeholder": .any,
+                "required": .flag,
+                "readonly": .flag, "disabled": .flag, "minlength": .wholeNumber, "maxlength": .wholeNumber,
+                "form": .idref,
                 "wrap": .oneOf(["soft", "hard"]), "autocomplete": autofill, "inputmode": inputModes, "autofocus": .flag,
             ]),
-        .init("output", is: [.phrase, .labelable], takes: .phrasing, attributes: ["for": .idrefs, "form": .idref, "name": .nonEmpty]),
+        .init(
+            "output", is: [.phrase, .labelable], takes: .phrasing,
+            attributes: ["for": .idrefs, "form": .idref, "name": .nonEmpty]),
         .init(
             "progress", is: [.phrase, .labelable, .progress], takes: .phrasing, forbids: .progress,
             attributes: ["value": .number, "max": .number]),
         .init(
             "meter", is: [.phrase, .labelable, .meter], takes: .phrasing, forbids: .meter,
-            attributes: ["value": .number, "min": .number, "max": .number, "low": .number, "high": .number, "optimum": .number],
+            attributes: [
+                "value": .number, "min": .number, "max": .number, "low": .number, "high": .number, "optimum": .number,
+            ],
             required: ["value"]),
         .init(
             "fieldset", is: .flow, takes: .flow, order: [.maybe(.legend, "a legend"), .any(.flow)],
@@ -56,7 +72,8 @@ extension ElementTable {
 
     /// The states of input (section 4.10.5) without image and file, which a static page has no use for.
     private static let inputTypes = [
-        "hidden", "text", "search", "tel", "url", "email", "password", "date", "month", "week", "time", "datetime-local", "number", "range",
+        "hidden", "text", "search", "tel", "url", "email", "password", "date", "month", "week", "time",
+        "datetime-local", "number", "range",
         "color", "checkbox", "radio", "submit", "reset", "button",
     ]
 
@@ -67,7 +84,9 @@ extension ElementTable {
 
     private static let onOff = ValueRule.oneOf(["on", "off"])
 
-    private static let inputModes = ValueRule.oneOf(["none", "text", "tel", "url", "email", "numeric", "decimal", "search"])
+    private static let inputModes = ValueRule.oneOf([
+        "none", "text", "tel", "url", "email", "numeric", "decimal", "search",
+    ])
 
     /// Which types of input an attribute applies to (section 4.10.5, table of attributes and states).
     static let inputAttributes: [(attribute: StaticString, types: [StaticString])] = [

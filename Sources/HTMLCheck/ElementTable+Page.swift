@@ -1,12 +1,13 @@
-/// The elements of the grammar, one a line. Content models and attributes follow the HTML Living Standard, section 4, narrowed to
-/// what the Nu checker of 2020 knows too; what is not listed is refused.
+/// The elements of the grammar, one a line. Content models and attributes follow the HTML Living Standard, section 4,
+/// narrowed to what the Nu checker of 2020 knows too; what is not listed is refused.
 enum ElementTable {
     static let all = page + sections + grouping + phrasing + tables + forms + svg
 
     /// Document, metadata, scripts (sections 4.1, 4.2, 4.12).
     static let page: [ElementRule] = [
         .init(
-            "html", is: .document, order: [.one(.head, "a head"), .one(.body, "a body")], check: .html, required: ["lang"]),
+            "html", is: .document, order: [.one(.head, "a head"), .one(.body, "a body")], check: .html,
+            required: ["lang"]),
         .init("head", is: .head, takes: .metadata, check: .head),
         .init("title", is: .metadata, [.text, .named], check: .title),
         .init(
@@ -18,7 +19,8 @@ enum ElementTable {
         .init(
             "link", is: .metadata, .void, check: .link,
             attributes: [
-                "rel": .tokens(linkTypes), "href": .link, "type": .mediaType, "sizes": .iconSizes, "hreflang": .language,
+                "rel": .tokens(linkTypes), "href": .link, "type": .mediaType, "sizes": .iconSizes,
+                "hreflang": .language,
                 "media": .nonEmpty,
             ], required: ["rel", "href"]),
         .init(
@@ -52,9 +54,13 @@ enum ElementTable {
         .init("blockquote", is: .flow, takes: .flow, forbids: .main, attributes: ["cite": .url]),
         .init(
             "ol", is: .flow, takes: .listItem,
-            attributes: ["start": .integer(-99_999...99_999), "reversed": .flag, "type": .oneOf(["1", "a", "A", "i", "I"])]),
+            attributes: [
+                "start": .integer(-99_999...99_999), "reversed": .flag, "type": .oneOf(["1", "a", "A", "i", "I"]),
+            ]),
         .init("ul", is: .flow, takes: .listItem),
-        .init("li", is: .listItem, takes: .flow, forbids: .main, check: .listItem, attributes: ["value": .integer(-99_999...99_999)]),
+        .init(
+            "li", is: .listItem, takes: .flow, forbids: .main, check: .listItem,
+            attributes: ["value": .integer(-99_999...99_999)]),
         .init("dl", is: .flow, takes: [.term, .details, .group], check: .list),
         .init("dt", is: .term, takes: .flow, forbids: [.banner, .sectioning, .heading, .main], check: .term),
         .init("dd", is: .details, takes: .flow, forbids: .main, check: .details),
@@ -62,7 +68,8 @@ enum ElementTable {
         .init("figcaption", is: .figcaption, takes: .flow, check: .figcaption),
         .init("div", is: [.flow, .group], takes: .flow, check: .division),
         .init(
-            "details", is: [.flow, .interactive], takes: .flow, forbids: .main, order: [.one(.summary, "a summary"), .any(.flow)],
+            "details", is: [.flow, .interactive], takes: .flow, forbids: .main,
+            order: [.one(.summary, "a summary"), .any(.flow)],
             attributes: ["open": .flag]),
         .init("summary", is: .summary, takes: [.phrasing, .heading], .named),
         .init("dialog", is: .flow, takes: .flow, forbids: .main, attributes: ["open": .flag]),
@@ -73,7 +80,8 @@ enum ElementTable {
         .init(
             "a", is: [.phrase, .interactive], takes: .transparent, forbids: .interactive, .named, check: .anchor,
             attributes: [
-                "href": .link, "rel": .tokens(anchorTypes), "target": .oneOf(["_blank", "_self", "_parent", "_top"]), "type": .mediaType,
+                "href": .link, "rel": .tokens(anchorTypes), "target": .oneOf(["_blank", "_self", "_parent", "_top"]),
+                "type": .mediaType,
                 "hreflang": .language, "download": .any,
             ], required: ["href"]),
         .init("em", is: .phrase, takes: .phrasing),
@@ -111,7 +119,8 @@ enum ElementTable {
         .init(
             "img", is: [.phrase, .image], .void, check: .image,
             attributes: [
-                "src": .link, "alt": .any, "width": .wholeNumber, "height": .wholeNumber, "srcset": .srcset, "sizes": .nonEmpty,
+                "src": .link, "alt": .any, "width": .wholeNumber, "height": .wholeNumber, "srcset": .srcset,
+                "sizes": .nonEmpty,
                 "loading": .oneOf(["lazy", "eager"]), "decoding": .oneOf(["async", "sync", "auto"]),
             ], required: ["src", "alt", "width", "height"]),
     ]
@@ -121,7 +130,8 @@ enum ElementTable {
         .init(
             "table", is: [.flow, .table],
             order: [
-                .maybe(.caption, "a caption"), .any(.columns), .maybe(.headRows, "a thead"), .any(.bodyRows), .maybe(.footRows, "a tfoot"),
+                .maybe(.caption, "a caption"), .any(.columns), .maybe(.headRows, "a thead"), .any(.bodyRows),
+                .maybe(.footRows, "a tfoot"),
             ]),
         .init("caption", is: .caption, takes: .flow, forbids: [.table, .main], .named),
         .init("colgroup", is: .columns, takes: .column),
@@ -143,13 +153,15 @@ enum ElementTable {
 
     /// Link types of link elements (section 4.6.7).
     private static let linkTypes = [
-        "alternate", "author", "canonical", "dns-prefetch", "help", "icon", "apple-touch-icon", "license", "manifest", "next", "preconnect",
+        "alternate", "author", "canonical", "dns-prefetch", "help", "icon", "apple-touch-icon", "license", "manifest",
+        "next", "preconnect",
         "prefetch", "prev", "search", "stylesheet",
     ]
 
     /// Link types of a elements (section 4.6.7).
     private static let anchorTypes = [
-        "alternate", "author", "bookmark", "external", "help", "license", "next", "nofollow", "noopener", "noreferrer", "prev", "search",
+        "alternate", "author", "bookmark", "external", "help", "license", "next", "nofollow", "noopener", "noreferrer",
+        "prev", "search",
         "tag",
     ]
 }

@@ -1,26 +1,35 @@
 extension ElementTable {
-    /// Inline SVG (SVG 1.1, element index): shapes, text, gradients and references within the page. Nothing that runs, moves or
-    /// embeds; no aria attributes, which the Nu checker refuses there.
+    /// Inline SVG (SVG 1.1, element index): shapes, text, gradients and references within the page. Nothing that runs,
+    /// moves or embeds; no aria attributes, which the Nu checker refuses there.
     static let svg: [ElementRule] = [
         drawn(
             "svg", is: .phrase, takes: graphics, check: .svg,
             attributes: [
-                "width": .nonEmpty, "height": .nonEmpty, "viewBox": .nonEmpty, "preserveAspectRatio": .nonEmpty, "x": .nonEmpty,
+                "width": .nonEmpty, "height": .nonEmpty, "viewBox": .nonEmpty, "preserveAspectRatio": .nonEmpty,
+                "x": .nonEmpty,
                 "y": .nonEmpty, "role": .oneOf(["img", "presentation"]), "focusable": .trueFalse,
             ]),
         drawn("g", is: .drawing, takes: graphics),
         drawn("defs", is: .drawing, takes: graphics),
-        drawn("symbol", is: .drawing, takes: graphics, attributes: ["viewBox": .nonEmpty, "preserveAspectRatio": .nonEmpty]),
+        drawn(
+            "symbol", is: .drawing, takes: graphics,
+            attributes: ["viewBox": .nonEmpty, "preserveAspectRatio": .nonEmpty]),
         drawn("use", is: .drawing, takes: .description, attributes: box + ["href": .fragment]),
-        drawn("path", is: .drawing, takes: .description, attributes: ["d": .any, "pathLength": .number], required: ["d"]),
         drawn(
-            "rect", is: .drawing, takes: .description, attributes: box + ["rx": .nonEmpty, "ry": .nonEmpty], required: ["width", "height"]),
+            "path", is: .drawing, takes: .description, attributes: ["d": .any, "pathLength": .number], required: ["d"]),
         drawn(
-            "circle", is: .drawing, takes: .description, attributes: ["cx": .nonEmpty, "cy": .nonEmpty, "r": .nonEmpty], required: ["r"]),
+            "rect", is: .drawing, takes: .description, attributes: box + ["rx": .nonEmpty, "ry": .nonEmpty],
+            required: ["width", "height"]),
         drawn(
-            "ellipse", is: .drawing, takes: .description, attributes: ["cx": .nonEmpty, "cy": .nonEmpty, "rx": .nonEmpty, "ry": .nonEmpty],
+            "circle", is: .drawing, takes: .description,
+            attributes: ["cx": .nonEmpty, "cy": .nonEmpty, "r": .nonEmpty], required: ["r"]),
+        drawn(
+            "ellipse", is: .drawing, takes: .description,
+            attributes: ["cx": .nonEmpty, "cy": .nonEmpty, "rx": .nonEmpty, "ry": .nonEmpty],
             required: ["rx", "ry"]),
-        drawn("line", is: .drawing, takes: .description, attributes: ["x1": .nonEmpty, "y1": .nonEmpty, "x2": .nonEmpty, "y2": .nonEmpty]),
+        drawn(
+            "line", is: .drawing, takes: .description,
+            attributes: ["x1": .nonEmpty, "y1": .nonEmpty, "x2": .nonEmpty, "y2": .nonEmpty]),
         drawn("polyline", is: .drawing, takes: .description, attributes: ["points": .nonEmpty], required: ["points"]),
         drawn("polygon", is: .drawing, takes: .description, attributes: ["points": .nonEmpty], required: ["points"]),
         drawn("text", is: .drawing, takes: [.span, .description], .text, attributes: place),
@@ -30,7 +39,8 @@ extension ElementTable {
         drawn(
             "linearGradient", is: .drawing, takes: [.stop, .description],
             attributes: [
-                "x1": .nonEmpty, "y1": .nonEmpty, "x2": .nonEmpty, "y2": .nonEmpty, "gradientUnits": units, "gradientTransform": .nonEmpty,
+                "x1": .nonEmpty, "y1": .nonEmpty, "x2": .nonEmpty, "y2": .nonEmpty, "gradientUnits": units,
+                "gradientTransform": .nonEmpty,
                 "spreadMethod": .oneOf(["pad", "reflect", "repeat"]),
             ]),
         drawn("stop", is: .stop, attributes: ["offset": .nonEmpty], required: ["offset"]),
@@ -38,12 +48,17 @@ extension ElementTable {
         drawn(
             "marker", is: .drawing, takes: graphics,
             attributes: [
-                "refX": .nonEmpty, "refY": .nonEmpty, "markerWidth": .nonEmpty, "markerHeight": .nonEmpty, "orient": .nonEmpty,
-                "viewBox": .nonEmpty, "preserveAspectRatio": .nonEmpty, "markerUnits": .oneOf(["strokeWidth", "userSpaceOnUse"]),
+                "refX": .nonEmpty, "refY": .nonEmpty, "markerWidth": .nonEmpty, "markerHeight": .nonEmpty,
+                "orient": .nonEmpty,
+                "viewBox": .nonEmpty, "preserveAspectRatio": .nonEmpty,
+                "markerUnits": .oneOf(["strokeWidth", "userSpaceOnUse"]),
             ]),
         drawn(
             "pattern", is: .drawing, takes: graphics,
-            attributes: box + ["patternUnits": units, "patternContentUnits": units, "patternTransform": .nonEmpty, "viewBox": .nonEmpty]),
+            attributes: box + [
+                "patternUnits": units, "patternContentUnits": units, "patternTransform": .nonEmpty,
+                "viewBox": .nonEmpty,
+            ]),
     ]
 
     private static let graphics: Kinds = [.drawing, .description]
@@ -59,11 +74,15 @@ extension ElementTable {
     /// The core and presentation attributes that every SVG element here has (SVG 1.1, property index).
     static let presentation: AttributeList = [
         "id": .id, "class": .any, "transform": .nonEmpty, "fill": .paint, "fill-opacity": .nonEmpty,
-        "fill-rule": .oneOf(["nonzero", "evenodd"]), "stroke": .paint, "stroke-width": .nonEmpty, "stroke-opacity": .nonEmpty,
+        "fill-rule": .oneOf(["nonzero", "evenodd"]), "stroke": .paint, "stroke-width": .nonEmpty,
+        "stroke-opacity": .nonEmpty,
         "stroke-linecap": .oneOf(["butt", "round", "square"]), "stroke-linejoin": .oneOf(["miter", "round", "bevel"]),
-        "stroke-miterlimit": .number, "stroke-dasharray": .nonEmpty, "stroke-dashoffset": .nonEmpty, "opacity": .nonEmpty,
-        "color": .nonEmpty, "clip-path": .paint, "clip-rule": .oneOf(["nonzero", "evenodd"]), "mask": .paint, "marker-start": .paint,
-        "marker-mid": .paint, "marker-end": .paint, "stop-color": .paint, "stop-opacity": .nonEmpty, "font-family": .nonEmpty,
+        "stroke-miterlimit": .number, "stroke-dasharray": .nonEmpty, "stroke-dashoffset": .nonEmpty,
+        "opacity": .nonEmpty,
+        "color": .nonEmpty, "clip-path": .paint, "clip-rule": .oneOf(["nonzero", "evenodd"]), "mask": .paint,
+        "marker-start": .paint,
+        "marker-mid": .paint, "marker-end": .paint, "stop-color": .paint, "stop-opacity": .nonEmpty,
+        "font-family": .nonEmpty,
         "font-size": .nonEmpty, "font-weight": .nonEmpty, "font-style": .oneOf(["normal", "italic", "oblique"]),
         "letter-spacing": .nonEmpty, "text-anchor": .oneOf(["start", "middle", "end"]), "dominant-baseline": .nonEmpty,
         "display": .nonEmpty, "visibility": .oneOf(["visible", "hidden", "collapse"]),
@@ -72,9 +91,12 @@ extension ElementTable {
 
     /// An element of SVG: without HTML's global attributes, with SVG's presentation attributes.
     private static func drawn(
-        _ name: String, is kinds: Kinds, takes: Kinds = [], _ traits: ElementRule.Traits = [], check: ElementRule.Check = .none,
+        _ name: String, is kinds: Kinds, takes: Kinds = [], _ traits: ElementRule.Traits = [],
+        check: ElementRule.Check = .none,
         attributes: AttributeList = [:], required: [String] = []
     ) -> ElementRule {
-        ElementRule(name, is: kinds, takes: takes, traits.union(.bare), check: check, attributes: attributes, required: required)
+        ElementRule(
+            name, is: kinds, takes: takes, traits.union(.bare), check: check, attributes: attributes, required: required
+        )
     }
 }

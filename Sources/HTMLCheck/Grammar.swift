@@ -2,7 +2,8 @@
 ///
 /// Immutable and shared: every `PageChecker` of a process may use the same one.
 public struct Grammar: Sendable {
-    /// What the pages of a site may use: text, lists, tables, pictures, forms and inline SVG, without anything inline that runs.
+    /// What the pages of a site may use: text, lists, tables, pictures, forms and inline SVG, without anything inline
+    /// that runs.
     public static let site = Grammar(ElementTable.all)
 
     /// All element and attribute names, each once; the position is the name's number.
@@ -77,7 +78,8 @@ extension Grammar {
         let level: Int
     }
 
-    /// An attribute on an element: 0, or the number of its value rule; its bit among the required ones; whether only with a role.
+    /// An attribute on an element: 0, or the number of its value rule; its bit among the required ones; whether only
+    /// with a role.
     struct Cell: Sendable {
         var value: UInt16
         var required: UInt8

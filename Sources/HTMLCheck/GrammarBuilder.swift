@@ -26,7 +26,8 @@ struct GrammarBuilder {
         }
         if !isSVG {
             if let allowed = AttributeTable.rolesByElement[rule.name] {
-                row[number(of: "role")] = allowed.isEmpty ? nil : Grammar.Cell(value: add(.tokens(allowed)), required: 0)
+                row[number(of: "role")] =
+                    allowed.isEmpty ? nil : Grammar.Cell(value: add(.tokens(allowed)), required: 0)
             }
             for (attribute, elements) in AttributeTable.roleBound where !elements.contains(rule.name) {
                 row[number(of: attribute)]?.needsRole = true
@@ -42,7 +43,8 @@ struct GrammarBuilder {
         elements.append(
             Grammar.Element(
                 name: rule.name, nameNumber: number(of: rule.name), isSVG: isSVG, kinds: rule.kinds,
-                takes: rule.order.reduce(rule.takes) { $0.union($1.kinds) }, forbids: rule.forbids, traits: rule.traits, order: rule.order,
+                takes: rule.order.reduce(rule.takes) { $0.union($1.kinds) }, forbids: rule.forbids, traits: rule.traits,
+                order: rule.order,
                 check: rule.check, required: UInt8((1 << rule.required.count) - 1),
                 level: rule.check == .heading ? rule.name.last?.wholeNumberValue ?? 0 : 0))
         cells.append(row)
@@ -72,7 +74,8 @@ struct GrammarBuilder {
         }
         values.append(
             Grammar.Value(
-                kind: rule.kind, least: bounds.lowerBound, most: bounds.upperBound, firstKeyword: first, endKeyword: keywords.count))
+                kind: rule.kind, least: bounds.lowerBound, most: bounds.upperBound, firstKeyword: first,
+                endKeyword: keywords.count))
         return UInt16(values.count - 1)
     }
 }

@@ -2,7 +2,8 @@ internal import CLibXML2
 
 /// A second opinion: libxml2's HTML parser over the same bytes.
 ///
-/// It reads HTML 4 and is about six times slower than `PageChecker`, so it is for audits and tests, not for every build.
+/// It reads HTML 4 and is about six times slower than `PageChecker`, so it is for audits and tests, not for every
+/// build.
 public struct HTMLParserCheck {
     /// Names of HTML5 and SVG that libxml2 2.9 calls invalid (error 801) are let pass where the grammar has them.
     ///
@@ -13,11 +14,14 @@ public struct HTMLParserCheck {
         withUnsafeMutablePointer(to: &faults) { faults in
             let before = (amberStructuredError(), amberStructuredErrorContext())
             xmlSetStructuredErrorFunc(faults) { faults, error in
-                guard let faults = faults?.assumingMemoryBound(to: [Fault].self), let error = error?.pointee else { return }
+                guard let faults = faults?.assumingMemoryBound(to: [Fault].self), let error = error?.pointee else {
+                    return
+                }
                 if let fault = HTMLParserCheck.fault(from: error) { faults.pointee.append(fault) }
             }
             page.withUnsafeBytes { bytes in
-                let document = htmlReadMemory(bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count), nil, "UTF-8", options)
+                let document = htmlReadMemory(
+                    bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count), nil, "UTF-8", options)
                 if document != nil { xmlFreeDoc(document) }
             }
             xmlSetStructuredErrorFunc(before.1, before.0)

@@ -36,7 +36,9 @@ struct IDTable {
     }
 
     private mutating func place(_ entry: Int32, _ range: TextRange, _ text: [UInt8]) {
-        let slot = text.withUnsafeBufferPointer { self.slot(of: UnsafeBufferPointer(rebasing: $0[range.bounds]), in: text) }
+        let slot = text.withUnsafeBufferPointer {
+            self.slot(of: UnsafeBufferPointer(rebasing: $0[range.bounds]), in: text)
+        }
         slots[slot] = entry
     }
 

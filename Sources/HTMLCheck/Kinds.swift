@@ -1,5 +1,5 @@
-/// What an element is, and so where it may stand: the content categories of the HTML Living Standard, section 3.2.5, and one
-/// kind for each element that only certain parents take.
+/// What an element is, and so where it may stand: the content categories of the HTML Living Standard, section 3.2.5,
+/// and one kind for each element that only certain parents take.
 struct Kinds: OptionSet, Sendable {
     let rawValue: UInt64
 

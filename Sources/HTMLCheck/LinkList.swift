@@ -14,7 +14,8 @@ public struct LinkList: RandomAccessCollection, Sendable {
     public subscript(position: Int) -> Link {
         let record = records[position]
         return Link(
-            line: Int(record.line), element: grammar.elements[Int(record.element)].name, attribute: grammar.names[Int(record.attribute)],
+            line: Int(record.line), element: grammar.elements[Int(record.element)].name,
+            attribute: grammar.names[Int(record.attribute)],
             target: String(decoding: text[record.target.bounds], as: UTF8.self))
     }
 }

@@ -22,7 +22,9 @@ public struct LinkResolver {
     public init() {}
 
     /// Resolves a link on a page; both are UTF-8, the page a path from the site's root.
-    public mutating func resolve(_ target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>) -> Resolution {
+    public mutating func resolve(_ target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>)
+        -> Resolution
+    {
         path.removeAll(keepingCapacity: true)
         fragment.removeAll(keepingCapacity: true)
         if let scheme = schemeResolution(target) { return scheme }
@@ -36,7 +38,9 @@ public struct LinkResolver {
             path.append(contentsOf: page)
             return .page(hasFragment: hash != nil)
         }
-        if written.first == UInt8(ascii: "/") { return .malformed("the link starts at the root of a host; links must be relative") }
+        if written.first == UInt8(ascii: "/") {
+            return .malformed("the link starts at the root of a host; links must be relative")
+        }
         if let problem = walk(UnsafeBufferPointer(rebasing: written), from: page) { return .malformed(problem) }
         return .page(hasFragment: hash != nil)
     }
@@ -44,24 +48,30 @@ public struct LinkResolver {
     /// What a scheme decides: RFC 3986, section 3.1.
     private func schemeResolution(_ target: UnsafeBufferPointer<UInt8>) -> Resolution? {
         let end = target.firstIndex { byte in
-            byte == UInt8(ascii: ":") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+            byte == UInt8(ascii: ":") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
+                || byte == UInt8(ascii: "#")
         }
         guard let end, target[end] == UInt8(ascii: ":") else { return nil }
         let isExternal = ["http://", "https://", "mailto:"].contains { known in
-            target.count > known.utf8.count && zip(target, known.utf8).allSatisfy { $0 == $1 || ($0 | 0x20) == $1 && $0.isLetter }
+            target.count > known.utf8.count
+                && zip(target, known.utf8).allSatisfy { $0 == $1 || ($0 | 0x20) == $1 && $0.isLetter }
         }
         return isExternal ? .external : .malformed("the link has a scheme other than http, https and mailto")
     }
 
     /// Applies the segments of a relative path to the page's folder.
-    private mutating func walk(_ written: UnsafeBufferPointer<UInt8>, from page: UnsafeBufferPointer<UInt8>) -> StaticString? {
+    private mutating func walk(_ written: UnsafeBufferPointer<UInt8>, from page: UnsafeBufferPointer<UInt8>)
+        -> StaticString?
+    {
         if let slash = page.lastIndex(of: UInt8(ascii: "/")) { path.append(contentsOf: page[...slash]) }
         var place = 0
         while true {
             var end = place
             var isPlain = true
             while end < written.count, written[end] != UInt8(ascii: "/") {
-                if written[end] == UInt8(ascii: "%") || written[end] == UInt8(ascii: "\\") || written[end] < 0x20 { isPlain = false }
+                if written[end] == UInt8(ascii: "%") || written[end] == UInt8(ascii: "\\") || written[end] < 0x20 {
+                    isPlain = false
+                }
                 end += 1
             }
             let isLast = end == written.count
@@ -70,7 +80,8 @@ public struct LinkResolver {
                 path.append(contentsOf: UnsafeBufferPointer(rebasing: written[place..<end]))
             } else {
                 if let problem = Self.decode(written[place..<end], into: &path) { return problem }
-                if path[start...].contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }) {
+                if path[start...].contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 < 0x20 })
+                {
                     return "the link has a slash, backslash or control character inside a name"
                 }
             }
@@ -95,7 +106,8 @@ public struct LinkResolver {
         return nil
     }
 
-    private static func decode(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, into buffer: inout [UInt8]) -> StaticString? {
+    private static func decode(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, into buffer: inout [UInt8]) -> StaticString?
+    {
         guard bytes.contains(UInt8(ascii: "%")) else {
             buffer.append(contentsOf: bytes)
             return nil

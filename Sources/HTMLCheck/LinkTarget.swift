@@ -3,7 +3,8 @@ public enum LinkTarget: Sendable, Equatable {
     /// http, https or mailto: off the site.
     case external(String)
 
-    /// A page or file of the site, as a path from its root without a leading slash, percent codes decoded; and the fragment.
+    /// A page or file of the site, as a path from its root without a leading slash, percent codes decoded; and the
+    /// fragment.
     case page(path: String, fragment: String?)
 
     /// A link that a site of relative links may not have; the sentence says why.

@@ -1,9 +1,10 @@
-/// Reads any text as browsers read HTML (HTML standard, 13.2.5), in one pass: its text and its tags. Attributes, comments,
-/// declarations and the content of raw text elements are passed over.
+/// Reads any text as browsers read HTML (HTML standard, 13.2.5), in one pass: its text and its tags. Attributes,
+/// comments, declarations and the content of raw text elements are passed over.
 ///
-/// libxml2's HTML parser is not used for it. It closes `<b>` where a `<p>` begins, so that it cannot be told how far formatting went;
-/// it shows CDATA sections, and references without a semicolon, as they are written; and an unmatched end tag is looked for among all
-/// open elements: 256 KiB of `<b>` and then `</i>` take it 2.7 seconds, and four times as many take sixteen times as long.
+/// libxml2's HTML parser is not used for it. It closes `<b>` where a `<p>` begins, so that it cannot be told how far
+/// formatting went; it shows CDATA sections, and references without a semicolon, as they are written; and an unmatched
+/// end tag is looked for among all open elements: 256 KiB of `<b>` and then `</i>` take it 2.7 seconds, and four times
+/// as many take sixteen times as long.
 struct MarkupReader {
     private let source: [Unicode.Scalar]
     private var place = 0
@@ -110,7 +111,9 @@ extension MarkupReader {
         let letters = Array(name.unicodeScalars)
         while place < source.count {
             skip(past: "<")
-            guard self[0] == "/", letters.indices.allSatisfy({ self[$0 + 1]?.inLowerCase == letters[$0] }) else { continue }
+            guard self[0] == "/", letters.indices.allSatisfy({ self[$0 + 1]?.inLowerCase == letters[$0] }) else {
+                continue
+            }
             guard let next = self[letters.count + 1], next.isBlank || next == "/" || next == ">" else { continue }
             place += 1
             _ = tag()
@@ -130,7 +133,9 @@ extension MarkupReader {
         while place < source.count {
             skip(past: ">")
             if source[place - 3] == "-", source[place - 2] == "-" { break }
-            if place - 4 >= start, source[place - 4] == "-", source[place - 3] == "-", source[place - 2] == "!" { break }
+            if place - 4 >= start, source[place - 4] == "-", source[place - 3] == "-", source[place - 2] == "!" {
+                break
+            }
         }
     }
 

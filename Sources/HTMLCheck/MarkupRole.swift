@@ -19,8 +19,11 @@ enum MarkupRole: Equatable {
     /// - Parameter name: in lower case.
     init(of name: String) { self = Self.roles[name] ?? .other }
 
-    /// Elements whose content is text up to their end tag (HTML standard, 13.2.6.4.4 and 13.2.6.4.7): none of it is for reading.
-    static let rawText: Set = ["script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes", "xmp"]
+    /// Elements whose content is text up to their end tag (HTML standard, 13.2.6.4.4 and 13.2.6.4.7): none of it is for
+    /// reading.
+    static let rawText: Set = [
+        "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes", "xmp",
+    ]
 
     /// The longest of the names that matter.
     static let longestName = 10
@@ -36,9 +39,12 @@ enum MarkupRole: Equatable {
         for name in ["template", "object", "select"] { roles[name] = .dropped(isForeign: false) }
         // What browsers show as blocks (HTML standard, 15.3.3 and on), and the cells of tables.
         let blocks = [
-            "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt",
-            "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "html",
-            "legend", "listing", "main", "nav", "optgroup", "option", "p", "pre", "search", "section", "summary", "table", "tbody", "td",
+            "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div",
+            "dl", "dt",
+            "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
+            "hgroup", "hr", "html",
+            "legend", "listing", "main", "nav", "optgroup", "option", "p", "pre", "search", "section", "summary",
+            "table", "tbody", "td",
             "tfoot", "th", "thead", "tr",
         ]
         for name in blocks { roles[name] = .block }

@@ -1,10 +1,11 @@
 internal import CLibXML2
 
-/// Checks pages one after another, each in one pass: well-formed XML by libxml2's SAX2 events, valid HTML by our own tables.
+/// Checks pages one after another, each in one pass: well-formed XML by libxml2's SAX2 events, valid HTML by our own
+/// tables.
 ///
-/// It owns a parser context that is used again for every page, so a worker makes one and keeps it; several may run at once in
-/// several threads. Nothing is loaded, no entity is expanded, and nothing is printed. A page is at most 64 MiB and 100 elements
-/// deep, and starts with exactly `<!DOCTYPE html>`.
+/// It owns a parser context that is used again for every page, so a worker makes one and keeps it; several may run at
+/// once in several threads. Nothing is loaded, no entity is expanded, and nothing is printed. A page is at most 64 MiB
+/// and 100 elements deep, and starts with exactly `<!DOCTYPE html>`.
 public final class PageChecker {
     /// The most bytes of a page that is read.
     public static let maximumBytes = 64 << 20
@@ -50,7 +51,8 @@ public final class PageChecker {
         if page.count > Self.maximumBytes {
             reader.pointee.report(
                 Fault(
-                    line: 1, element: "", rule: .pageTooLarge, message: "the page has \(page.count) bytes, more than \(Self.maximumBytes)"))
+                    line: 1, element: "", rule: .pageTooLarge,
+                    message: "the page has \(page.count) bytes, more than \(Self.maximumBytes)"))
         } else if isReadable(page) {
             reader.pointee.isSuspect = CharacterScan.isSuspect(page)
             page.withMemoryRebound(to: CChar.self) { bytes in
@@ -70,7 +72,8 @@ public final class PageChecker {
             reader.pointee.report(
                 Fault(
                     line: line, element: "", rule: .tooManyAttributes,
-                    message: "an element has more than \(AttributeScan.maximum) attributes; nothing of the page was read"))
+                    message:
+                        "an element has more than \(AttributeScan.maximum) attributes; nothing of the page was read"))
             return false
         }
         if page.isEmpty {
@@ -78,7 +81,9 @@ public final class PageChecker {
             return false
         }
         if page.starts(with: "<!DOCTYPE html>".utf8) { return true }
-        reader.pointee.report(Fault(line: 1, element: "", rule: .doctype, message: "the page does not begin with exactly <!DOCTYPE html>"))
+        reader.pointee.report(
+            Fault(line: 1, element: "", rule: .doctype, message: "the page does not begin with exactly <!DOCTYPE html>")
+        )
         return page.starts(with: "<!DOCTYPE".utf8) || page.starts(with: "<html".utf8)
     }
 }
@@ -96,7 +101,9 @@ extension PageChecker {
 
     private static func makeContext() -> xmlParserCtxtPtr {
         // Nothing can be checked without one, and only a lack of memory denies it.
-        guard let context = xmlNewParserCtxt() else { preconditionFailure("libxml2 has no memory for a parser context") }
+        guard let context = xmlNewParserCtxt() else {
+            preconditionFailure("libxml2 has no memory for a parser context")
+        }
         return context
     }
 
@@ -117,7 +124,8 @@ extension PageChecker {
         sax.pointee.startElementNs = { reader, name, prefix, namespace, declarations, _, count, _, attributes in
             guard let name else { return }
             PageChecker.reader(reader)?.pointee.open(
-                name, prefix: prefix, namespace: namespace, declarations: Int(declarations), attributes: attributes, count: Int(count))
+                name, prefix: prefix, namespace: namespace, declarations: Int(declarations), attributes: attributes,
+                count: Int(count))
         }
         sax.pointee.endElementNs = { reader, _, _, _ in PageChecker.reader(reader)?.pointee.close() }
         sax.pointee.characters = { reader, bytes, count in
@@ -126,7 +134,9 @@ extension PageChecker {
         // The same function, or libxml2 looks ahead to tell blanks from text.
         sax.pointee.ignorableWhitespace = sax.pointee.characters
         sax.pointee.cdataBlock = { reader, _, _ in PageChecker.reader(reader)?.pointee.foreign("a CDATA section") }
-        sax.pointee.processingInstruction = { reader, _, _ in PageChecker.reader(reader)?.pointee.foreign("a processing instruction") }
+        sax.pointee.processingInstruction = { reader, _, _ in
+            PageChecker.reader(reader)?.pointee.foreign("a processing instruction")
+        }
         sax.pointee.comment = { reader, bytes in
             guard let bytes else { return }
             PageChecker.reader(reader)?.pointee.comment(UnsafeBufferPointer(start: bytes, count: Int(xmlStrlen(bytes))))

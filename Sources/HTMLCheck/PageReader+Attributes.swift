@@ -12,7 +12,9 @@ extension PageReader {
             if isSuspect, let point = CharacterScan.firstForbidden(in: value) {
                 report(
                     tag, attribute: String(cString: name), rule: .forbiddenCharacter,
-                    "\(shown(tag)) holds the character \(point.codePointName) in \(String(cString: name)), which HTML forbids")
+                    "\(shown(tag)) holds the character \(point.codePointName) in \(String(cString: name)), which HTML "
+                        + "forbids"
+                )
             }
             if tag.prefix(position) != nil {
                 checkPrefixed(tag, position, name, rule)
@@ -42,7 +44,8 @@ extension PageReader {
     }
 
     private mutating func reportMissing(_ tag: Tag, _ element: Int, _ missing: UInt8) {
-        for (number, name) in grammar.names.enumerated() where tables.cells[element * tables.nameCount + number].required & missing != 0 {
+        for (number, name) in grammar.names.enumerated()
+        where tables.cells[element * tables.nameCount + number].required & missing != 0 {
             report(tag, attribute: name, rule: .missingAttribute, "\(shown(tag)) has no \(name) attribute")
         }
     }
@@ -60,14 +63,20 @@ extension PageReader {
     }
 
     /// An attribute that the table does not list: data-* is free, the rest is refused.
-    private mutating func refuse(_ tag: Tag, _ name: UnsafePointer<xmlChar>, _ value: UnsafeBufferPointer<UInt8>, _ rule: Element) {
+    private mutating func refuse(
+        _ tag: Tag, _ name: UnsafePointer<xmlChar>, _ value: UnsafeBufferPointer<UInt8>, _ rule: Element
+    ) {
         if !rule.pointee.isSVG, xmlStrncmp(name, "data-", 5) == 0, name[5] != 0 {
             if isDataName(name) { return }
             report(
                 tag, attribute: String(cString: name), rule: .unknownAttribute,
-                "\(shown(tag)) has the attribute \(String(cString: name)), whose name may hold small letters, digits and hyphens only")
+                "\(shown(tag)) has the attribute \(String(cString: name)), whose name may hold small letters, digits "
+                    + "and hyphens only"
+            )
         } else if name.spells("style") {
-            report(tag, attribute: "style", rule: .inlineStyle, "\(shown(tag)) has a style attribute; styles belong in the stylesheet")
+            report(
+                tag, attribute: "style", rule: .inlineStyle,
+                "\(shown(tag)) has a style attribute; styles belong in the stylesheet")
         } else if xmlStrncmp(name, "on", 2) == 0 {
             report(
                 tag, attribute: String(cString: name), rule: .inlineScript,
@@ -82,7 +91,9 @@ extension PageReader {
     private func isDataName(_ name: UnsafePointer<xmlChar>) -> Bool {
         var at = name + 5
         while at.pointee != 0 {
-            guard at.pointee.isDigit || at.pointee.isSmallLetter || at.pointee == UInt8(ascii: "-") else { return false }
+            guard at.pointee.isDigit || at.pointee.isSmallLetter || at.pointee == UInt8(ascii: "-") else {
+                return false
+            }
             at += 1
         }
         return true

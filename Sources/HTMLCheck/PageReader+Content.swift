@@ -34,7 +34,9 @@ extension PageReader {
         if !parent.pointee.forbids.isDisjoint(with: kinds), !isHiddenInput {
             report(tag, rule: .misplacedElement, "\(shown(tag)) is not allowed inside \(forbidder(of: kinds))")
         }
-        if parent.pointee.element >= 0, !tables.elements[parent.pointee.element].order.isEmpty { placeInOrder(tag, kinds, parent) }
+        if parent.pointee.element >= 0, !tables.elements[parent.pointee.element].order.isEmpty {
+            placeInOrder(tag, kinds, parent)
+        }
     }
 
     /// The innermost open element whose rule forbids the kinds.
@@ -48,7 +50,9 @@ extension PageReader {
     private mutating func placeInOrder(_ tag: Tag, _ kinds: Kinds, _ parent: UnsafeMutablePointer<Frame>) {
         let steps = tables.elements[parent.pointee.element].order
         var step = parent.pointee.step
-        while step < steps.count, steps[step].kinds.isDisjoint(with: kinds) || isFull(steps[step], step, parent) { step += 1 }
+        while step < steps.count, steps[step].kinds.isDisjoint(with: kinds) || isFull(steps[step], step, parent) {
+            step += 1
+        }
 
         guard step < steps.count else {
             report(tag, rule: .misplacedElement, "\(shown(tag)) comes too late or once too often in \(shown(parent))")
@@ -67,7 +71,9 @@ extension PageReader {
     }
 
     /// Reports the steps that a parent leaves behind without what they need.
-    mutating func reportMissing(_ parent: UnsafeMutablePointer<Frame>, _ steps: ArraySlice<ElementRule.Step>, at line: Int? = nil) {
+    mutating func reportMissing(
+        _ parent: UnsafeMutablePointer<Frame>, _ steps: ArraySlice<ElementRule.Step>, at line: Int? = nil
+    ) {
         for (position, step) in zip(steps.indices, steps) {
             let count = position == parent.pointee.step ? parent.pointee.stepCount : 0
             if count < step.least {
@@ -90,8 +96,12 @@ extension PageReader {
         switch rule.pointee.check {
         case .head:
             if !notes.contains(.titled) { report(frame, rule: .missingElement, "<head> has no <title>") }
-            if !notes.contains(.viewport) { report(frame, rule: .missingElement, "<head> has no <meta name=\"viewport\">") }
-            if frame.pointee.children == 0 { report(frame, rule: .charset, "<head> does not begin with <meta charset=\"utf-8\"/>") }
+            if !notes.contains(.viewport) {
+                report(frame, rule: .missingElement, "<head> has no <meta name=\"viewport\">")
+            }
+            if frame.pointee.children == 0 {
+                report(frame, rule: .charset, "<head> does not begin with <meta charset=\"utf-8\"/>")
+            }
         case .list where !notes.contains(.grouped), .division where notes.contains(.grouped):
             if notes.contains(.lastTerm) || frame.pointee.children == 0 {
                 report(frame, rule: .missingElement, "\(shown(frame)) does not end with a <dd> after its <dt>")
@@ -114,14 +124,19 @@ extension PageReader {
     }
 
     /// HTML in no namespace is reported once, at the root.
-    mutating func checkNamespace(_ tag: Tag, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?, declarations: Int) {
+    mutating func checkNamespace(
+        _ tag: Tag, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?, declarations: Int
+    ) {
         if declarations == 0, prefix == nil, depth > 0 { return }
         if let prefix {
             report(
-                tag, rule: .namespace, "<\(String(cString: prefix)):\(String(cString: tag.name))> has a prefix, which HTML does not know")
+                tag, rule: .namespace,
+                "<\(String(cString: prefix)):\(String(cString: tag.name))> has a prefix, which HTML does not know")
         } else if depth == 0, namespace == nil || namespace != xhtmlNamespace {
             report(tag, rule: .namespace, "\(shown(tag)) is not in the namespace http://www.w3.org/1999/xhtml")
-        } else if depth > 0, !(tag.name.spells("svg") && namespace == svgNamespace) || frames[depth].notes.contains(.svg) {
+        } else if depth > 0,
+            !(tag.name.spells("svg") && namespace == svgNamespace) || frames[depth].notes.contains(.svg)
+        {
             report(tag, rule: .namespace, "\(shown(tag)) declares a namespace; only the root and <svg> may")
         } else if declarations > 1 {
             report(tag, rule: .namespace, "\(shown(tag)) declares more than one namespace")
@@ -130,7 +145,9 @@ extension PageReader {
 
     mutating func checkCharacters(_ bytes: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>) {
         guard isSuspect, let point = CharacterScan.firstForbidden(in: bytes) else { return }
-        report(frame, rule: .forbiddenCharacter, "\(shown(frame)) holds the character \(point.codePointName), which HTML forbids", at: line)
+        report(
+            frame, rule: .forbiddenCharacter,
+            "\(shown(frame)) holds the character \(point.codePointName), which HTML forbids", at: line)
     }
 
     /// A script holds JSON for machines, or nothing: what XML would decode, HTML would not.
@@ -141,8 +158,12 @@ extension PageReader {
                 frame.pointee.notes.insert(.textReported)
                 report(frame, rule: .inlineScript, "<script> with src must be empty")
             }
-        } else if bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&") }) {
-            report(frame, rule: .inlineScript, "<script> holds <, > or &, which must be written \\u003c, \\u003e or \\u0026", at: line)
+        } else if bytes.contains(where: {
+            $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&")
+        }) {
+            report(
+                frame, rule: .inlineScript,
+                "<script> holds <, > or &, which must be written \\u003c, \\u003e or \\u0026", at: line)
         }
     }
 }
@@ -164,7 +185,9 @@ extension UnsafeBufferPointer<UInt8> {
     /// Without the white space around it.
     var trimmed: UnsafeBufferPointer<UInt8> {
         let isSpace: (UInt8) -> Bool = { $0 <= 0x20 }
-        guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else { return self }
+        guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
+            return self
+        }
         return UnsafeBufferPointer(rebasing: self[first...last])
     }
 }

@@ -12,7 +12,9 @@ extension PageReader {
         case .body: bodyLine = tag.line
         case .meta: checkMeta(tag, parent)
         case .title:
-            if parent.pointee.notes.contains(.titled) { report(tag, rule: .misplacedElement, "<title> comes a second time") }
+            if parent.pointee.notes.contains(.titled) {
+                report(tag, rule: .misplacedElement, "<title> comes a second time")
+            }
             parent.pointee.notes.insert(.titled)
         case .label: if tag.has("for") { frame.pointee.notes.insert(.titled) }
         case .script: checkScriptTag(tag, frame)
@@ -31,7 +33,9 @@ extension PageReader {
             }
         case .term, .details, .division: checkDescription(tag, rule, frame, parent)
         case .figcaption:
-            if parent.pointee.notes.contains(.captioned) { report(tag, rule: .misplacedElement, "<figcaption> comes a second time") }
+            if parent.pointee.notes.contains(.captioned) {
+                report(tag, rule: .misplacedElement, "<figcaption> comes a second time")
+            }
             parent.pointee.notes.insert(parent.pointee.children > 1 ? [.captioned, .captionedLate] : .captioned)
         default: break
         }
@@ -65,7 +69,9 @@ extension PageReader {
             report(tag, attribute: "content", rule: .missingAttribute, "<meta> has no content attribute")
         } else if tag.value(of: "name")?.equals("description") == true {
             descriptions += 1
-            if descriptions == 2 { report(tag, rule: .misplacedElement, "<meta name=\"description\"> comes a second time") }
+            if descriptions == 2 {
+                report(tag, rule: .misplacedElement, "<meta name=\"description\"> comes a second time")
+            }
         } else if tag.value(of: "name")?.equals("viewport") == true {
             if parent.pointee.notes.contains(.viewport) {
                 report(tag, rule: .misplacedElement, "<meta name=\"viewport\"> comes a second time")
@@ -84,13 +90,17 @@ extension PageReader {
     }
 
     private mutating func checkLinkTag(_ tag: Tag) {
-        if tag.has("sizes"), let rel = tag.value(of: "rel"), !rel.containsToken("icon"), !rel.containsToken("apple-touch-icon") {
+        if tag.has("sizes"), let rel = tag.value(of: "rel"), !rel.containsToken("icon"),
+            !rel.containsToken("apple-touch-icon")
+        {
             report(tag, attribute: "sizes", rule: .unknownAttribute, "<link> may have sizes only with rel=\"icon\"")
         }
         if let rel = tag.value(of: "rel"), rel.containsToken("alternate"), rel.containsToken("stylesheet"),
             tag.value(of: "title")?.isBlank != false
         {
-            report(tag, attribute: "title", rule: .missingAttribute, "<link> to an alternate stylesheet has no title attribute")
+            report(
+                tag, attribute: "title", rule: .missingAttribute,
+                "<link> to an alternate stylesheet has no title attribute")
         }
     }
 
@@ -113,17 +123,25 @@ extension PageReader {
         }
         if let role = tag.value(of: "role") { checkInputRole(tag, role, type) }
         let value = tag.value(of: "value")
-        if let type, type.equals("submit") || type.equals("reset") || type.equals("button"), value?.isBlank ?? type.equals("button") {
-            report(tag, attribute: "value", rule: .missingAttribute, "<input> of type \(type.quoted) has no text in its value attribute")
+        if let type, type.equals("submit") || type.equals("reset") || type.equals("button"),
+            value?.isBlank ?? type.equals("button")
+        {
+            report(
+                tag, attribute: "value", rule: .missingAttribute,
+                "<input> of type \(type.quoted) has no text in its value attribute")
         }
     }
 
     /// A switch is a checkbox, a combobox a text field without a list (W3C, ARIA in HTML, section 4).
-    private mutating func checkInputRole(_ tag: Tag, _ role: UnsafeBufferPointer<UInt8>, _ type: UnsafeBufferPointer<UInt8>?) {
+    private mutating func checkInputRole(
+        _ tag: Tag, _ role: UnsafeBufferPointer<UInt8>, _ type: UnsafeBufferPointer<UInt8>?
+    ) {
         let isSwitch = role.equals("switch") && type?.equals("checkbox") == true
         let isCombobox = role.equals("combobox") && type?.equals("text") != false && !tag.has("list")
         if !isSwitch, !isCombobox {
-            report(tag, attribute: "role", rule: .attributeValue, "<input> may not have role=\"\(role.quoted)\" with its type or list")
+            report(
+                tag, attribute: "role", rule: .attributeValue,
+                "<input> may not have role=\"\(role.quoted)\" with its type or list")
         }
     }
 

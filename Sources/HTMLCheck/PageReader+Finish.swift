@@ -3,7 +3,9 @@ extension PageReader {
     /// What can be said only when everything has been read.
     mutating func finish() {
         if !hasStopped, bodyLine > 0 {
-            if firstHeadings == 0 { report(Fault(line: bodyLine, element: "body", rule: .heading, message: "<body> has no <h1>")) }
+            if firstHeadings == 0 {
+                report(Fault(line: bodyLine, element: "body", rule: .heading, message: "<body> has no <h1>"))
+            }
             checkNavs()
         }
         if !hasStopped { checkReferences() }
@@ -19,7 +21,9 @@ extension PageReader {
             let element = tables.elements[reference.element].name
             let what: String
             if let position {
-                guard let wrong = mismatch(ids.notes[position], reference, attribute: name, on: element) else { continue }
+                guard let wrong = mismatch(ids.notes[position], reference, attribute: name, on: element) else {
+                    continue
+                }
                 what = "is no \(wrong)"
             } else {
                 what = "no element of the page has"
@@ -33,7 +37,9 @@ extension PageReader {
     }
 
     /// - Returns: what a reference asks for and the element of that id is not; nil where it fits.
-    private func mismatch(_ note: IDTable.Note, _ reference: Reference, attribute: String, on element: String) -> String? {
+    private func mismatch(_ note: IDTable.Note, _ reference: Reference, attribute: String, on element: String)
+        -> String?
+    {
         if reference.needsControl { return note.isControl ? nil : "form control" }
         let expected = ["form": "form", "list": "datalist", "headers": "th"][attribute]
         return expected == nil || expected == grammar.names[note.name] ? nil : expected.map { "<\($0)>" }
@@ -69,7 +75,8 @@ extension PageReader {
             found = order.map { found[$0] }
         }
         let (links, text) = (links, text)
-        let report = PageReport(faults: found, links: LinkList(records: links, text: text, grammar: grammar), idRecords: ids.take())
+        let report = PageReport(
+            faults: found, links: LinkList(records: links, text: text, grammar: grammar), idRecords: ids.take())
         reset(links: links.count, text: text.count)
         return report
     }

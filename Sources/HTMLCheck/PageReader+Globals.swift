@@ -21,7 +21,8 @@ extension PageReader {
                 if parent.pointee.element >= 0, tables.elements[parent.pointee.element].name == "datalist" {
                     frame.pointee.notes.insert(.named)
                 }
-            case UInt8(ascii: "l") where name.spells("label") && rule.pointee.kinds.contains(.option): frame.pointee.notes.insert(.named)
+            case UInt8(ascii: "l") where name.spells("label") && rule.pointee.kinds.contains(.option):
+                frame.pointee.notes.insert(.named)
             case UInt8(ascii: "i"):
                 if name.spells("itemscope") { hasScope = true }
                 if name.spells("itemtype") { hasType = true }
@@ -31,17 +32,23 @@ extension PageReader {
             }
         }
         if hasType && !hasScope || hasID && !hasType {
-            report(tag, rule: .missingAttribute, "\(shown(tag)) has \(hasID ? "itemid without itemtype" : "itemtype without itemscope")")
+            report(
+                tag, rule: .missingAttribute,
+                "\(shown(tag)) has \(hasID ? "itemid without itemtype" : "itemtype without itemscope")")
         }
         if isProperty, !parent.pointee.notes.contains(.item) {
-            report(tag, attribute: "itemprop", rule: .unknownAttribute, "\(shown(tag)) has itemprop outside of any itemscope")
+            report(
+                tag, attribute: "itemprop", rule: .unknownAttribute,
+                "\(shown(tag)) has itemprop outside of any itemscope")
         }
         if hasScope { frame.pointee.notes.insert(.item) }
     }
 
     private mutating func checkFocus(_ tag: Tag, _ rule: Element, _ parent: UnsafeMutablePointer<Frame>) {
         if parent.pointee.forbids.contains(.interactive), !rule.pointee.kinds.contains(.interactive) {
-            report(tag, attribute: "tabindex", rule: .misplacedElement, "\(shown(tag)) has tabindex inside a link or button")
+            report(
+                tag, attribute: "tabindex", rule: .misplacedElement,
+                "\(shown(tag)) has tabindex inside a link or button")
         }
     }
 

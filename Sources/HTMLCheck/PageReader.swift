@@ -75,7 +75,8 @@ struct PageReader {
 
 extension PageReader {
     mutating func open(
-        _ name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?, declarations: Int,
+        _ name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?,
+        declarations: Int,
         attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
     ) {
         if hasStopped { return }
@@ -106,13 +107,15 @@ extension PageReader {
         var notes: Frame.Notes = selfClosed ? .selfClosed : []
         if isSVG { notes.insert(.svg) }
         if frames[parent].notes.contains(.item) { notes.insert(.item) }
-        let takes = rule.pointee.takes.contains(.transparent) ? frames[parent].takes.intersection(.phrase) : rule.pointee.takes
+        let takes =
+            rule.pointee.takes.contains(.transparent) ? frames[parent].takes.intersection(.phrase) : rule.pointee.takes
 
         place(tag, rule)
         depth += 1
         (frames + depth).initialize(
             to: Frame(
-                element: element, line: tag.line, takes: takes, forbids: frames[parent].forbids.union(rule.pointee.forbids), notes: notes))
+                element: element, line: tag.line, takes: takes,
+                forbids: frames[parent].forbids.union(rule.pointee.forbids), notes: notes))
         checkTagForm(tag, rule, selfClosed: selfClosed)
         checkAttributes(tag, element, rule)
         if count > 0, !isSVG { checkGlobals(tag, rule) }
@@ -128,7 +131,9 @@ extension PageReader {
             checkEnd(frame, rule)
         }
         depth -= 1
-        if frame.pointee.notes.contains(.named), !frame.pointee.notes.contains(.silent) { frames[depth].notes.insert(.named) }
+        if frame.pointee.notes.contains(.named), !frame.pointee.notes.contains(.silent) {
+            frames[depth].notes.insert(.named)
+        }
         if frame.pointee.notes.contains(.control) { frames[depth].notes.insert(.control) }
     }
 
@@ -141,7 +146,8 @@ extension PageReader {
             if !takesText(frame), !frame.pointee.notes.contains(.textReported) {
                 frame.pointee.notes.insert(.textReported)
                 report(
-                    frame, rule: .misplacedText, "\(shown(frame)) may not hold text directly, but it holds \"\(bytes.trimmed.quoted)\"",
+                    frame, rule: .misplacedText,
+                    "\(shown(frame)) may not hold text directly, but it holds \"\(bytes.trimmed.quoted)\"",
                     at: line - bytes.linesAfterBlank)
             }
         }
@@ -219,14 +225,17 @@ extension PageReader {
     }
 
     mutating func report(_ tag: Tag, attribute: String? = nil, rule: Rule, _ message: String) {
-        report(Fault(line: tag.line, element: String(cString: tag.name), attribute: attribute, rule: rule, message: message))
+        report(
+            Fault(
+                line: tag.line, element: String(cString: tag.name), attribute: attribute, rule: rule, message: message))
     }
 
     mutating func report(_ frame: UnsafeMutablePointer<Frame>, rule: Rule, _ message: String, at line: Int? = nil) {
         let element = frame.pointee.element
         report(
             Fault(
-                line: line ?? frame.pointee.line, element: element >= 0 ? tables.elements[element].name : "", attribute: nil, rule: rule,
+                line: line ?? frame.pointee.line, element: element >= 0 ? tables.elements[element].name : "",
+                attribute: nil, rule: rule,
                 message: message))
     }
 

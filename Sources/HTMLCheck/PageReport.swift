@@ -3,8 +3,8 @@ public struct PageReport: Sendable {
     /// The faults by line; empty for a good page. At most 100, and after a well-formedness fault nothing more is read.
     public internal(set) var faults: [Fault]
 
-    /// Every href, src, srcset entry, poster and action in document order. Making a `Link` costs strings: the hot path uses
-    /// `forEachLink`.
+    /// Every href, src, srcset entry, poster and action in document order. Making a `Link` costs strings: the hot path
+    /// uses `forEachLink`.
     public let links: LinkList
 
     let idRecords: [TextRange]
@@ -30,7 +30,8 @@ public struct PageReport: Sendable {
     /// Hands on each id as bytes, without making strings.
     ///
     /// The bytes live no longer than the call.
-    public func forEachID<Failure: Error>(_ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void) throws(Failure) {
+    public func forEachID<Failure: Error>(_ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void) throws(Failure)
+    {
         try links.text.withUnsafeBufferPointer { (text) throws(Failure) in
             for range in idRecords {
                 try body(UnsafeBufferPointer(rebasing: text[range.bounds]))

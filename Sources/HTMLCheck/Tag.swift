@@ -1,7 +1,7 @@
 internal import CLibXML2
 
-/// The attributes of one start tag as libxml2's SAX2 event hands them on: five pointers each (name, prefix, namespace, start and
-/// end of the value).
+/// The attributes of one start tag as libxml2's SAX2 event hands them on: five pointers each (name, prefix, namespace,
+/// start and end of the value).
 struct Tag {
     let name: UnsafePointer<xmlChar>
     let line: Int
@@ -71,7 +71,8 @@ extension UnsafeBufferPointer<UInt8> {
     /// Calls for each token between spaces.
     func forEachToken(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         var start = 0
-        for position in 0...count where position == count || self[position] == 0x20 || self[position] == 0x0A || self[position] == 0x09 {
+        for position in 0...count
+        where position == count || self[position] == 0x20 || self[position] == 0x0A || self[position] == 0x09 {
             if position > start { body(UnsafeBufferPointer(rebasing: self[start..<position])) }
             start = position + 1
         }

@@ -52,7 +52,8 @@ enum ValueRule: Sendable {
 extension ValueRule {
     /// The rule without its payload, as the hot path switches on it.
     enum Kind: UInt8, Sendable {
-        case any, nonEmpty, flag, id, idref, idrefs, control, link, url, srcset, integer, number, oneOf, tokens, language, dateTime, moment
+        case any, nonEmpty, flag, id, idref, idrefs, control, link, url, srcset, integer, number, oneOf, tokens,
+            language, dateTime, moment
         case ownLanguage
         case mediaType, paint, fragment, iconSizes
     }

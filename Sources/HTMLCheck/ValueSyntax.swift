@@ -17,7 +17,8 @@ enum ValueSyntax {
     static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let parts = bytes.dropFirst(bytes.first == UInt8(ascii: "-") ? 1 : 0).split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return !parts.isEmpty && parts.count <= 2 && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy(\.isDigit) }
+        return !parts.isEmpty && parts.count <= 2
+            && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy(\.isDigit) }
     }
 
     /// Well-formed by RFC 5646: letters, then subtags of 1 to 8 letters and digits.
@@ -51,7 +52,9 @@ enum ValueSyntax {
             && bytes.split(separator: 0x20).allSatisfy { size in
                 let sides = size.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
                 return sides.count == 2
-                    && sides.allSatisfy { side in side.first.map { $0 != UInt8(ascii: "0") } ?? false && side.allSatisfy(\.isDigit) }
+                    && sides.allSatisfy { side in
+                        side.first.map { $0 != UInt8(ascii: "0") } ?? false && side.allSatisfy(\.isDigit)
+                    }
             }
     }
 
@@ -66,11 +69,14 @@ enum ValueSyntax {
             if byte.isLetter || byte.isDigit || byte >= 0x80 { continue }
             switch byte {
             case 0...0x20: return "must write white space as percent codes"
-            case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"),
+            case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+                UInt8(ascii: "`"),
                 UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"):
                 return "must write \(Character(Unicode.Scalar(byte))) as a percent code"
             case UInt8(ascii: "%"):
-                guard position + 2 < bytes.count, bytes[position + 1].hexValue != nil, bytes[position + 2].hexValue != nil else {
+                guard position + 2 < bytes.count, bytes[position + 1].hexValue != nil,
+                    bytes[position + 2].hexValue != nil
+                else {
                     return "has a % without two hexadecimal digits"
                 }
             case UInt8(ascii: "#"):
@@ -84,7 +90,8 @@ enum ValueSyntax {
 
     private static func namesHost(_ bytes: UnsafeBufferPointer<UInt8>, after scheme: Int) -> Bool {
         let slash = UInt8(ascii: "/")
-        return bytes.count >= scheme + 3 && bytes[scheme] == slash && bytes[scheme + 1] == slash && bytes[scheme + 2] != slash
+        return bytes.count >= scheme + 3 && bytes[scheme] == slash && bytes[scheme + 1] == slash
+            && bytes[scheme + 2] != slash
     }
 
     static func isAbsoluteURL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

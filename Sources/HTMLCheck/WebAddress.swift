@@ -1,7 +1,7 @@
 /// An absolute http or https address that a page may link to.
 public enum WebAddress {
-    /// Whether a text is one: a valid URL (URL Standard, section 4.3) in ASCII with a host that begins with a letter or a digit, and a
-    /// port up to 65535 where it names one.
+    /// Whether a text is one: a valid URL (URL Standard, section 4.3) in ASCII with a host that begins with a letter or
+    /// a digit, and a port up to 65535 where it names one.
     public static func isValid(_ text: String) -> Bool {
         var text = text
         let isURL = text.withUTF8 { bytes in

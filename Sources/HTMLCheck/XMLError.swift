@@ -15,13 +15,18 @@ enum XMLError {
         case XML_ERR_INVALID_CHAR where error.message.map { String(cString: $0).hasPrefix("xmlParseCharRef") } == true:
             return (.forbiddenCharacter, "a character reference names a character that XML forbids", line)
         case XML_ERR_INVALID_CHAR:
-            return (.forbiddenCharacter, "the page holds a character that XML forbids, or bytes that are not UTF-8", line)
+            return (
+                .forbiddenCharacter, "the page holds a character that XML forbids, or bytes that are not UTF-8", line
+            )
         case XML_ERR_INVALID_CHARREF:
             return (.forbiddenCharacter, "a character reference names a character that XML forbids", line)
         case XML_ERR_TAG_NAME_MISMATCH:
             return (.notWellFormed, "<\(first)> of line \(error.int1) is closed by </\(second)>", line)
         case XML_ERR_TAG_NOT_FINISHED:
-            return (.notWellFormed, first.isEmpty ? "the page ends within an element" : "the page ends before <\(first)> is closed", line)
+            return (
+                .notWellFormed,
+                first.isEmpty ? "the page ends within an element" : "the page ends before <\(first)> is closed", line
+            )
         case XML_ERR_UNDECLARED_ENTITY:
             return (.notWellFormed, "&\(first); is no reference of XML: write the character itself", line)
         case XML_ERR_NAME_REQUIRED:

@@ -1,7 +1,8 @@
 import Glibc
 import Platform
 
-/// Takes the bytes of a body as they come: in memory up to a size, from there on in a new file; refuses more than the maximum.
+/// Takes the bytes of a body as they come: in memory up to a size, from there on in a new file; refuses more than the
+/// maximum.
 struct BodySink {
     struct Fault: Error {
         let cause: HTTPError.Cause
@@ -28,7 +29,8 @@ extension BodySink {
     mutating func append(_ new: UnsafeRawBufferPointer) -> Bool {
         size += new.count
         guard size <= maximumSize else {
-            fault = Fault(cause: .refused, reason: "the body is larger than \(maximumSize) bytes, the most that is taken")
+            fault = Fault(
+                cause: .refused, reason: "the body is larger than \(maximumSize) bytes, the most that is taken")
             return false
         }
         if file == nil, size <= memorySize {

@@ -6,7 +6,9 @@ public struct Client: Sendable {
     public var executor: (any TaskExecutor)?
 
     /// A client made of a closure, as tests use.
-    public init(executor: (any TaskExecutor)? = nil, send: @escaping @Sendable (Request) async throws(HTTPError) -> Response) {
+    public init(
+        executor: (any TaskExecutor)? = nil, send: @escaping @Sendable (Request) async throws(HTTPError) -> Response
+    ) {
         self.executor = executor
         self.send = send
     }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// One thread that drives libcurl's multi interface and runs the tasks that wait for its answers.
 ///
-/// Being a task executor saves a thread switch for each answer; what blocks (hashing, SQLite) therefore belongs elsewhere. A loop
-/// lives as long as its process. Everything libcurl owns is touched by its thread only, but for `curl_multi_wakeup`, which may be
-/// called from any (https://curl.se/libcurl/c/curl_multi_wakeup.html).
+/// Being a task executor saves a thread switch for each answer; what blocks (hashing, SQLite) therefore belongs
+/// elsewhere. A loop lives as long as its process. Everything libcurl owns is touched by its thread only, but for
+/// `curl_multi_wakeup`, which may be called from any (https://curl.se/libcurl/c/curl_multi_wakeup.html).
 final class CurlLoop: TaskExecutor {
     enum Command {
         case start(Transfer)
@@ -43,7 +43,9 @@ final class CurlLoop: TaskExecutor {
 
     /// Once a process (https://curl.se/libcurl/c/curl_global_init.html).
     private static let globalInit: Void = {
-        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { preconditionFailure("libcurl cannot be initialised") }
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
+            preconditionFailure("libcurl cannot be initialised")
+        }
     }()
 }
 
@@ -54,7 +56,10 @@ extension CurlLoop {
         let result: Result<Response, HTTPError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 post(
-                    .start(Transfer(identifier, request, limits: limits, held: held, spillFolder: spillFolder, continuation: continuation)))
+                    .start(
+                        Transfer(
+                            identifier, request, limits: limits, held: held, spillFolder: spillFolder,
+                            continuation: continuation)))
                 // A cancel that came meanwhile, before the start, found nothing to cancel.
                 if Task.isCancelled { post(.cancel(identifier)) }
             }

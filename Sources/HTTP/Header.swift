@@ -13,9 +13,9 @@ public struct Header: Sendable, Hashable {
 }
 
 extension [Header] {
-    /// The fields of a header block as it was received. The status line and lines without name or colon are none; a line that
-    /// begins with white space goes on with the field before it (RFC 9112, section 5.2). A carriage return within a line counts as
-    /// a space (section 2.2).
+    /// The fields of a header block as it was received. The status line and lines without name or colon are none; a
+    /// line that begins with white space goes on with the field before it (RFC 9112, section 5.2). A carriage return
+    /// within a line counts as a space (section 2.2).
     /// - Parameter names: which fields are wanted, if not all: the others are passed over, which is much faster.
     public init(parsing block: [UInt8], only names: [String]? = nil) {
         self = []
@@ -64,7 +64,9 @@ extension [Header] {
         name.elementsEqual(other.utf8) { lower($0) == lower($1) }
     }
 
-    private static func lower(_ byte: UInt8) -> UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte }
+    private static func lower(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         let bytes = trimmed(bytes)
@@ -73,7 +75,8 @@ extension [Header] {
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else { return [] }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
+        else { return [] }
         return bytes[first...last]
     }
 

@@ -1,6 +1,7 @@
 import Platform
 
-/// A client that tries again where that can help: exponential backoff with jitter, Retry-After honoured, a bounded number of attempts.
+/// A client that tries again where that can help: exponential backoff with jitter, Retry-After honoured, a bounded
+/// number of attempts.
 ///
 /// A server that says Retry-After to one request has said it to all: while that time runs, nothing new is sent to it.
 public struct PatientClient: Sendable {
@@ -32,7 +33,8 @@ public struct PatientClient: Sendable {
     /// - Parameter turns: when requests that are counted may go; nil for at once.
     public init(
         _ client: Client, policy: RetryPolicy = RetryPolicy(), turns: Turns? = nil, clock: Clock = .system,
-        random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }, notice: @escaping Notice = { _, _, _ in }
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
+        notice: @escaping Notice = { _, _, _ in }
     ) {
         self.client = client
         self.policy = policy
@@ -80,7 +82,9 @@ extension PatientClient {
             }
             // The others are held even where this request has had its last attempt.
             if asked > 0, asked <= policy.maximumRetryAfter { pause.extend(to: clock.now() + Double(asked)) }
-            let attempts = isRefusal ? policy.attempts : policy.attempts(for: fault.cause, hasAnswered: hasAnswered.withLock { $0 })
+            let attempts =
+                isRefusal
+                ? policy.attempts : policy.attempts(for: fault.cause, hasAnswered: hasAnswered.withLock { $0 })
             guard attempt < attempts, isRefusal || repeats.withLock({ $0.take(fault.cause) }) else {
                 throw Self.last(fault, attempts: attempt)
             }
@@ -88,18 +92,22 @@ extension PatientClient {
                 throw HTTPError(
                     fault.cause, url: fault.url,
                     reason:
-                        "\(fault.reason), and asks to wait \(asked) seconds, longer than the \(policy.maximumRetryAfter) allowed; run again later"
+                        "\(fault.reason), and asks to wait \(asked) seconds, longer than the "
+                        + "\(policy.maximumRetryAfter) allowed; run again later"
                 )
             }
             let refused = isRefusal ? turns?.budget.refusalDelay ?? 0 : 0
             let delay = max(policy.delay(afterAttempt: attempt, random: random()), Double(asked), refused)
-            try await wait(delay, request.url, isRefusal ? "\(fault.reason) without a word, so there were too many calls" : fault.reason)
+            try await wait(
+                delay, request.url,
+                isRefusal ? "\(fault.reason) without a word, so there were too many calls" : fault.reason)
             attempt += 1
         }
     }
 
     private func verdict<Value: Sendable>(
-        on response: Response, for request: Request, judge: @Sendable (Response) async throws(HTTPError) -> Verdict<Value>
+        on response: Response, for request: Request,
+        judge: @Sendable (Response) async throws(HTTPError) -> Verdict<Value>
     ) async throws(HTTPError) -> Verdict<Value> {
         if case 200..<300 = response.status { return try await judge(response) }
         if response.status == 304 || response.status == 404 { return try await judge(response) }

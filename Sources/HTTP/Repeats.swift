@@ -1,5 +1,5 @@
-/// Limits how many requests of a capture are sent again. Each repetition costs a wait, so a server whose answers are nearly all bad would
-/// keep a capture running for days. Beyond the limit, a request is sent once only.
+/// Limits how many requests of a capture are sent again. Each repetition costs a wait, so a server whose answers are
+/// nearly all bad would keep a capture running for days. Beyond the limit, a request is sent once only.
 struct Repeats {
     /// Answers that counted.
     var accepted = 0

@@ -25,7 +25,10 @@ public struct Request: Sendable {
     public var allowedOrigins: Set<String>
 
     /// A request to the URL's own origin only.
-    public init(_ url: WebURL, headers: [Header] = [], maximumSize: Int = 32 << 20, priority: Priority = .urgent, isCounted: Bool = false) {
+    public init(
+        _ url: WebURL, headers: [Header] = [], maximumSize: Int = 32 << 20, priority: Priority = .urgent,
+        isCounted: Bool = false
+    ) {
         self.url = url
         self.headers = headers
         self.maximumSize = maximumSize

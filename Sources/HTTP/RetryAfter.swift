@@ -1,8 +1,10 @@
 import Glibc
 
-/// How long a server asks to wait (RFC 9110, section 10.2.3): so many seconds, or until a date in one of three forms (section 5.6.7).
+/// How long a server asks to wait (RFC 9110, section 10.2.3): so many seconds, or until a date in one of three forms
+/// (section 5.6.7).
 ///
-/// A date is measured against the answer's own Date, so that a wrong clock here does not turn a minute into hours, or into nothing.
+/// A date is measured against the answer's own Date, so that a wrong clock here does not turn a minute into hours, or
+/// into nothing.
 public enum RetryAfter {
     /// The seconds that are told at most: 68 years, as many as RFC 9111, section 1.2.2, lets others tell apart.
     public static let maximum = Int(Int32.max)
@@ -10,8 +12,10 @@ public enum RetryAfter {
     /// The fields that have a say in it.
     static let fields = ["Retry-After", "Date"]
 
-    /// The seconds to wait from the moment an answer came; 0 where it asks for nothing, for nonsense, or for a moment gone by.
-    /// - Parameter received: when the answer came, in milliseconds since 1970 by the local clock; counts where it has no valid Date.
+    /// The seconds to wait from the moment an answer came; 0 where it asks for nothing, for nonsense, or for a moment
+    /// gone by.
+    /// - Parameter received: when the answer came, in milliseconds since 1970 by the local clock; counts where it has
+    ///   no valid Date.
     public static func seconds(in headers: [Header], received: Int64) -> Int {
         guard let value = headers["Retry-After"] else { return 0 }
         if let delay = delay(value) { return delay }
@@ -38,7 +42,8 @@ extension RetryAfter {
         switch words.count {
         case 6 where words[5] == "GMT":
             // Sun, 06 Nov 1994 08:49:37 GMT, and Sunday, 06-Nov-94 08:49:37 GMT
-            guard let year = number(words[3], digits: 4) ?? number(words[3], digits: 2).map({ wholeYear($0, now: now) }) else { return nil }
+            guard let year = number(words[3], digits: 4) ?? number(words[3], digits: 2).map({ wholeYear($0, now: now) })
+            else { return nil }
             return moment(year, words[2], number(words[1], digits: 2), words[4])
         case 5:
             // Sun Nov  6 08:49:37 1994
@@ -51,7 +56,8 @@ extension RetryAfter {
     private static func moment(_ year: Int, _ month: Substring, _ day: Int?, _ time: Substring) -> Int? {
         let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, digits: 2) }
         guard let month = months.firstIndex(of: String(month)), let day, day > 0,
-            parts.count == 3, let hour = parts[0], hour < 24, let minute = parts[1], minute < 60, let second = parts[2], second <= 60
+            parts.count == 3, let hour = parts[0], hour < 24, let minute = parts[1], minute < 60, let second = parts[2],
+            second <= 60
         else { return nil }
         var fields = tm()
         fields.tm_year = Int32(year - 1_900)

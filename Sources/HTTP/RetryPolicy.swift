@@ -14,9 +14,10 @@ public struct RetryPolicy: Sendable, Equatable {
 
     /// How many attempts a fault is worth in all.
     ///
-    /// What is most likely the client's own mistake (a 500 too: the API answers malformed ids with it) or the server's lasting will
-    /// is tried once more only: a server or something before it may have been wrong for a moment. A name that does not resolve at
-    /// first contact is no network; once the server has answered, its name and its certificate were good, and will be again.
+    /// What is most likely the client's own mistake (a 500 too: the API answers malformed ids with it) or the server's
+    /// lasting will is tried once more only: a server or something before it may have been wrong for a moment. A name
+    /// that does not resolve at first contact is no network; once the server has answered, its name and its certificate
+    /// were good, and will be again.
     /// - Parameter hasAnswered: whether the server has answered any request before.
     func attempts(for cause: HTTPError.Cause, hasAnswered: Bool) -> Int {
         switch cause {

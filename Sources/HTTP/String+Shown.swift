@@ -1,5 +1,6 @@
 extension String {
-    /// Text from a server as it can stand in a sentence: not too long, and without what would move a cursor or turn the line around.
+    /// Text from a server as it can stand in a sentence: not too long, and without what would move a cursor or turn the
+    /// line around.
     var shown: String {
         var shown = String.UnicodeScalarView()
         for scalar in unicodeScalars.prefix(200) {

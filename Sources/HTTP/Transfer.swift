@@ -88,8 +88,8 @@ extension Transfer {
         ccurl_set_pointer(easy, CURLOPT_PRIVATE, me)
         ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, buffer)
         ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        // Over TLS the handshake tells whether requests can share a connection; without it only the first answer would, and all
-        // others would wait for that one (https://curl.se/libcurl/c/CURLOPT_PIPEWAIT.html).
+        // Over TLS the handshake tells whether requests can share a connection; without it only the first answer would,
+        // and all others would wait for that one (https://curl.se/libcurl/c/CURLOPT_PIPEWAIT.html).
         ccurl_set_long(easy, CURLOPT_PIPEWAIT, url.origin.hasPrefix("https:") ? 1 : 0)
         ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1)
         ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connectTimeout * 1_000))
@@ -145,7 +145,9 @@ extension Transfer {
             return .complete(.failure(HTTPError(fault.cause, url: request.url.text, reason: fault.reason)))
         }
         guard result == CURLE_OK else { return .complete(.failure(classified(result))) }
-        guard headers.isComplete else { return .complete(.failure(error(.truncated, "the answer was cut short within its headers"))) }
+        guard headers.isComplete else {
+            return .complete(.failure(error(.truncated, "the answer was cut short within its headers")))
+        }
         let status = status
         if [301, 302, 303, 307, 308].contains(status) { return redirect(status) }
         let body: Body
@@ -166,10 +168,12 @@ extension Transfer {
             return .complete(.failure(error(.refused, "answered status \(status) without saying where to")))
         }
         guard let next = WebURL(location), request.allowedOrigins.contains(next.origin) else {
-            return .complete(.failure(error(.refused, "redirects to \(location.shown), which is not the API's own host")))
+            return .complete(
+                .failure(error(.refused, "redirects to \(location.shown), which is not the API's own host")))
         }
         guard redirects < limits.redirects else {
-            return .complete(.failure(error(.refused, "redirected more than \(limits.redirects) times, last to \(location.shown)")))
+            return .complete(
+                .failure(error(.refused, "redirected more than \(limits.redirects) times, last to \(location.shown)")))
         }
         return .redirect(next)
     }
@@ -180,17 +184,20 @@ extension Transfer {
         let words = (text.isEmpty ? String(cString: curl_easy_strerror(code)) : text).shown
         // libcurl does not tell these from a server that is away; a name takes five for its resolving.
         let needsDescriptors = [
-            CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CONNECT_ERROR, CURLE_OUT_OF_MEMORY,
+            CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CONNECT_ERROR,
+            CURLE_OUT_OF_MEMORY,
             CURLE_FAILED_INIT,
         ]
         if needsDescriptors.contains(code), !Descriptors.areLeft(5) {
             return error(
                 .descriptors,
-                "cannot be asked, since this process may have only \(Descriptors.limit) files open at once; allow more (ulimit -n), or lower --connections"
+                "cannot be asked, since this process may have only \(Descriptors.limit) files open at once; allow more "
+                    + "(ulimit -n), or lower --connections"
             )
         }
         return switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: error(.name, "the host's name cannot be resolved: \(words)")
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+            error(.name, "the host's name cannot be resolved: \(words)")
         case CURLE_COULDNT_CONNECT: error(.connect, "no connection: \(words)")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_INVALIDCERTSTATUS:

@@ -1,6 +1,7 @@
 import CCurl
 
-/// The transfers of one loop: at most `limits.connections` under way, the others waiting, urgent ones first, each in order of arrival.
+/// The transfers of one loop: at most `limits.connections` under way, the others waiting, urgent ones first, each in
+/// order of arrival.
 ///
 /// Waiting here and not in libcurl keeps time-outs free of time spent in a queue. Belongs to the loop's thread.
 final class TransferQueue {
@@ -46,7 +47,9 @@ extension TransferQueue {
         curl_multi_perform(multi, &running)
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
-            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle, let pointer = ccurl_get_private(easy) else {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
+                let pointer = ccurl_get_private(easy)
+            else {
                 continue
             }
             let result = ccurl_result(message)
@@ -67,7 +70,9 @@ extension TransferQueue {
         guard now >= nextLook else { return }
         nextLook = now + .milliseconds(100)
         for transfer in active.values where transfer.isOverdue {
-            end(transfer, .failure(transfer.error(.timeout, "took longer than its size allows, after \(transfer.size) bytes")))
+            end(
+                transfer,
+                .failure(transfer.error(.timeout, "took longer than its size allows, after \(transfer.size) bytes")))
         }
     }
 
@@ -85,7 +90,9 @@ extension TransferQueue {
     }
 
     private func start(_ transfer: Transfer) {
-        guard let easy = transfer.prepare(agent: agent, authorities: authorities), curl_multi_add_handle(multi, easy) == CURLM_OK else {
+        guard let easy = transfer.prepare(agent: agent, authorities: authorities),
+            curl_multi_add_handle(multi, easy) == CURLM_OK
+        else {
             transfer.resume(.failure(transfer.error(.protocolFault, "libcurl cannot start the request")))
             return
         }

@@ -2,9 +2,9 @@ import Platform
 
 /// Gives calls their turns, so that no stretch of time has more of them than a server allows.
 ///
-/// Between its sending and its answer a call may reach the server at any moment, so it counts from its sending on until the stretch has
-/// passed since its answer. A server that says that there were too many is believed: nothing goes before the delay is over, and from then
-/// on no more goes within such a delay than it took before.
+/// Between its sending and its answer a call may reach the server at any moment, so it counts from its sending on until
+/// the stretch has passed since its answer. A server that says that there were too many is believed: nothing goes
+/// before the delay is over, and from then on no more goes within such a delay than it took before.
 public final class Turns: Sendable {
     /// What is kept to.
     public let budget: CallBudget
@@ -80,7 +80,8 @@ extension Turns {
         state.withLock { $0.waiting += change }
     }
 
-    /// About how many seconds it takes until the last of those who wait has its turn, and as many more calls as are known to come.
+    /// About how many seconds it takes until the last of those who wait has its turn, and as many more calls as are
+    /// known to come.
     public func secondsLeft(now: Double, more: Int) -> Double {
         state.withLock { state in
             // Where nobody waits there is room.
@@ -89,7 +90,8 @@ extension Turns {
             let place = state.waiting + more - max(0, state.calls - counted.count)
             guard place > 0, !counted.isEmpty else { return max(0, state.heldUntil - now) }
             let oldest = counted[min((place - 1) % state.calls, counted.count - 1)]
-            return max(state.heldUntil, oldest + state.seconds) - now + Double((place - 1) / state.calls) * state.seconds
+            return max(state.heldUntil, oldest + state.seconds) - now + Double((place - 1) / state.calls)
+                * state.seconds
         }
     }
 }

@@ -1,6 +1,7 @@
 import CCurl
 
-/// An absolute http or https URL, taken apart and put together by libcurl's URL parser (https://curl.se/libcurl/c/curl_url.html).
+/// An absolute http or https URL, taken apart and put together by libcurl's URL parser
+/// (https://curl.se/libcurl/c/curl_url.html).
 public struct WebURL: Sendable, Hashable, CustomStringConvertible {
     /// The whole URL, normalised.
     public let text: String

@@ -64,8 +64,9 @@ final class Engine: Sendable {
 }
 
 extension Engine {
-    /// Takes the bytes of an answer from the budget. Clients that do not read their answers must not fill the memory, and must not block
-    /// other clients. So when the budget is used up, the connection with the oldest answer is closed.
+    /// Takes the bytes of an answer from the budget. Clients that do not read their answers must not fill the memory,
+    /// and must not block other clients. So when the budget is used up, the connection with the oldest answer is
+    /// closed.
     private func hold(_ bytes: Int, _ exchange: Exchange) -> Bool {
         for _ in 0..<10 {
             if exchange.hold(bytes, of: bodyBudget) { return true }
@@ -87,7 +88,8 @@ extension Engine {
             exchange.finish()
             return bytes.withUnsafeBytes {
                 // The library copies the bytes, so the pointer need not outlive the call.
-                MHD_create_response_from_buffer($0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+                MHD_create_response_from_buffer(
+                    $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
             }
         case .generated(let size, let piece):
             if isHead { exchange.finish() }
@@ -115,7 +117,8 @@ extension Engine {
             UInt64(size), 32 * 1024,
             { context, offset, buffer, most in
                 guard let context, let buffer else { return -1 }
-                return Unmanaged<BodyReader>.fromOpaque(context).takeUnretainedValue().read(from: Int(offset), into: buffer, most: most)
+                return Unmanaged<BodyReader>.fromOpaque(context).takeUnretainedValue().read(
+                    from: Int(offset), into: buffer, most: most)
             },
             Unmanaged.passRetained(reader).toOpaque(),
             { context in
@@ -123,8 +126,8 @@ extension Engine {
             })
     }
 
-    /// Sends RST at once: connect(2) to AF_UNSPEC dissolves a TCP association. Closing it, even without lingering, would
-    /// come after libmicrohttpd's own shutdown(2), and the client would read an orderly end first.
+    /// Sends RST at once: connect(2) to AF_UNSPEC dissolves a TCP association. Closing it, even without lingering,
+    /// would come after libmicrohttpd's own shutdown(2), and the client would read an orderly end first.
     private static func reset(_ socket: Int32) {
         var nowhere = sockaddr()
         nowhere.sa_family = sa_family_t(AF_UNSPEC)

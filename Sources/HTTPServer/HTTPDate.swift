@@ -12,7 +12,9 @@ public enum HTTPDate {
         gmtime_r(&time, &parts)
 
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let day = "\(days[Int(parts.tm_wday)]), \(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(Int(parts.tm_year) + 1900)"
+        let day =
+            "\(days[Int(parts.tm_wday)]), \(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) "
+            + "\(Int(parts.tm_year) + 1900)"
         return day + " \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
     }
 }

@@ -35,7 +35,8 @@ public final class HTTPServer: Sendable {
         let connections = max(10, min(1_000, Descriptors.limit / 2))
         let table = ConnectionTable(capacity: connections * 9 / 10, headerLimit: headerLimit)
         let engine = try Engine(
-            hosts: HostNames(hosts), connections: table, bodyBudget: bodyBudget, slowAnswer: slowAnswer, handler: handler)
+            hosts: HostNames(hosts), connections: table, bodyBudget: bodyBudget, slowAnswer: slowAnswer,
+            handler: handler)
         let (listener, bound) = try Self.listen(on: port)
 
         // The engine outlives the daemon: stop() returns after the last callback, and comes before deinit ends.
@@ -44,7 +45,8 @@ public final class HTTPServer: Sendable {
         guard let daemon else {
             close(listener)
             let culprit = identity == nil ? "" : ", or its certificate and key are none, or are not of one another"
-            throw ServerError("The server could not start on port \(bound) of 127.0.0.1: libmicrohttpd gave no reason\(culprit).")
+            throw ServerError(
+                "The server could not start on port \(bound) of 127.0.0.1: libmicrohttpd gave no reason\(culprit).")
         }
         self.port = bound
         self.engine = engine
@@ -151,7 +153,8 @@ extension HTTPServer {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && Glibc.listen(listener, 1024) == 0 && getsockname(listener, address, &length) == 0
+                bind(listener, address, length) == 0 && Glibc.listen(listener, 1024) == 0
+                    && getsockname(listener, address, &length) == 0
             }
         }
         guard bound else {

@@ -5,7 +5,8 @@ public enum MediaType {
         "json": "application/json; charset=utf-8", "svg": "image/svg+xml", "xml": "application/xml; charset=utf-8",
         "atom": "application/atom+xml; charset=utf-8", "webmanifest": "application/manifest+json", "png": "image/png",
         "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp", "gif": "image/gif", "ico": "image/x-icon",
-        "txt": "text/plain; charset=utf-8", "md": "text/plain; charset=utf-8", "woff2": "font/woff2", "gz": "application/gzip",
+        "txt": "text/plain; charset=utf-8", "md": "text/plain; charset=utf-8", "woff2": "font/woff2",
+        "gz": "application/gzip",
         "zip": "application/zip", "csv": "text/csv; charset=utf-8", "sqlite": "application/vnd.sqlite3",
     ]
 

@@ -4,13 +4,14 @@ import Glibc
 /// The headers of a request as libmicrohttpd read them, and what is wrong with them.
 struct RequestHeaders {
     private(set) var fields: [(name: String, value: String)] = []
-    /// Why the request is refused: a proxy in front may read these headers in another way, and so find another end of the request
-    /// (RFC 9112, 11.2). This does not see every such header, so `endsConnection` covers the others.
+    /// Why the request is refused: a proxy in front may read these headers in another way, and so find another end of
+    /// the request (RFC 9112, 11.2). This does not see every such header, so `endsConnection` covers the others.
     private(set) var fault: String?
-    /// Whether the connection is closed after the answer, so that the bytes that follow are not read as another request.
+    /// Whether the connection is closed after the answer, so that the bytes that follow are not read as another
+    /// request.
     ///
-    /// The connection stays open only after a GET or HEAD that surely has no body: its header block is small, ends where it seems
-    /// to end, and does not mention the length of a body.
+    /// The connection stays open only after a GET or HEAD that surely has no body: its header block is small, ends
+    /// where it seems to end, and does not mention the length of a body.
     private(set) var endsConnection: Bool
 
     /// Where the line before the next header ends in memory.
@@ -31,7 +32,8 @@ struct RequestHeaders {
                 connection, .HEADER_KIND,
                 { context, _, name, nameSize, value, valueSize in
                     context?.assumingMemoryBound(to: RequestHeaders.self).pointee.add(
-                        UnsafeBufferPointer(start: name, count: nameSize), UnsafeBufferPointer(start: value, count: valueSize))
+                        UnsafeBufferPointer(start: name, count: nameSize),
+                        UnsafeBufferPointer(start: value, count: valueSize))
                     return .YES
                 }, pointer)
         }
@@ -60,7 +62,9 @@ extension RequestHeaders {
         endLine(at: start, lineEnds: 1)
         end = valueStart + value.count
 
-        func text(_ bytes: UnsafeBufferPointer<CChar>) -> String { String(decoding: UnsafeRawBufferPointer(bytes), as: UTF8.self) }
+        func text(_ bytes: UnsafeBufferPointer<CChar>) -> String {
+            String(decoding: UnsafeRawBufferPointer(bytes), as: UTF8.self)
+        }
         let field = (name: text(name), value: text(value))
         fields.append(field)
         if field.name.isEmpty || !field.name.utf8.allSatisfy(Self.isTokenByte) {
@@ -76,8 +80,8 @@ extension RequestHeaders {
 
     /// Compares where a line ends with where the next one begins.
     ///
-    /// libmicrohttpd 0.9.75 copies a header that has a second line to another place, ends a value at a zero byte, and ends the
-    /// block at a header without a name. Each leaves a gap here that line ends do not explain.
+    /// libmicrohttpd 0.9.75 copies a header that has a second line to another place, ends a value at a zero byte, and
+    /// ends the block at a header without a name. Each leaves a gap here that line ends do not explain.
     /// - Parameter lineEnds: how many line ends belong there.
     private mutating func endLine(at next: UnsafePointer<CChar>, lineEnds: Int) {
         guard isSmall else { return }
@@ -85,7 +89,9 @@ extension RequestHeaders {
         // A line may end in LF alone, which takes one byte. A proxy can take that in another way.
         if gap != 2 * lineEnds { endsConnection = true }
         if !(lineEnds...2 * lineEnds).contains(gap) {
-            fault = "A header of the request has no name or a zero byte, or continues on a second line; send it on one line."
+            fault =
+                "A header of the request has no name or a zero byte, or continues on a second line; send it on one "
+                + "line."
         }
     }
 

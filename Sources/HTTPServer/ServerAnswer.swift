@@ -54,11 +54,16 @@ extension ServerAnswer {
     }
 
     /// The answer to a request that is neither GET nor HEAD.
-    public static var methodNotAllowed: ServerAnswer { .text(405, "Method not allowed.\n", headers: [("Allow", "GET, HEAD")]) }
+    public static var methodNotAllowed: ServerAnswer {
+        .text(405, "Method not allowed.\n", headers: [("Allow", "GET, HEAD")])
+    }
 
     /// A short text in UTF-8.
-    public static func text(_ status: Int, _ text: String, headers: [(name: String, value: String)] = []) -> ServerAnswer {
+    public static func text(_ status: Int, _ text: String, headers: [(name: String, value: String)] = [])
+        -> ServerAnswer
+    {
         ServerAnswer(
-            status: status, headers: [("Content-Type", "text/plain; charset=utf-8")] + headers, body: .bytes(Array(text.utf8)))
+            status: status, headers: [("Content-Type", "text/plain; charset=utf-8")] + headers,
+            body: .bytes(Array(text.utf8)))
     }
 }

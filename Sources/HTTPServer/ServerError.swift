@@ -8,6 +8,7 @@ public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     static func portInUse(_ port: Int) -> ServerError {
-        ServerError("Port \(port) on 127.0.0.1 is in use by another program. Choose another one, or 0 for any that is free.")
+        ServerError(
+            "Port \(port) on 127.0.0.1 is in use by another program. Choose another one, or 0 for any that is free.")
     }
 }

@@ -17,7 +17,8 @@ public struct ServerRequest: Sendable {
 
     /// - Parameter target: path and query, as in the request line.
     public init(
-        method: String, target: String, headers: [(name: String, value: String)] = [], start: ContinuousClock.Instant = .now
+        method: String, target: String, headers: [(name: String, value: String)] = [],
+        start: ContinuousClock.Instant = .now
     ) {
         // By bytes: as a character, a question mark takes the accent that follows it.
         let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -46,7 +47,9 @@ extension ServerRequest {
         guard let sent = header("If-None-Match") else { return false }
         if sent == entityTag || sent == "*" { return true }
 
-        func opaque(_ tag: some StringProtocol) -> Substring { tag.hasPrefix("W/") ? Substring(tag.dropFirst(2)) : Substring(tag) }
+        func opaque(_ tag: some StringProtocol) -> Substring {
+            tag.hasPrefix("W/") ? Substring(tag.dropFirst(2)) : Substring(tag)
+        }
         return sent.split(separator: ",").contains { part in
             opaque(part.drop { $0 == " " }.prefix { $0 != " " }) == opaque(entityTag)
         }

@@ -20,7 +20,9 @@ extension UInt8 {
 extension [UInt8] {
     /// The stretch without the space at its ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
-        guard let first = self[range].firstIndex(where: { !$0.isSpace }), let last = self[range].lastIndex(where: { !$0.isSpace }) else {
+        guard let first = self[range].firstIndex(where: { !$0.isSpace }),
+            let last = self[range].lastIndex(where: { !$0.isSpace })
+        else {
             return range.lowerBound..<range.lowerBound
         }
 

@@ -49,7 +49,8 @@ extension Compiler {
             break
         default:
             guard program.mode == .spec else {
-                throw source.error(at: tag.extent.lowerBound, "only blocks, as in {{$title}}, may stand within a parent")
+                throw source.error(
+                    at: tag.extent.lowerBound, "only blocks, as in {{$title}}, may stand within a parent")
             }
 
             guard tag.opens else { break }
@@ -66,7 +67,8 @@ extension Compiler {
             return
         }
 
-        throw source.error(at: place, "this text would not be shown: only blocks, as in {{$title}}, count within a parent")
+        throw source.error(
+            at: place, "this text would not be shown: only blocks, as in {{$title}}, count within a parent")
     }
 
     private mutating func openOverride(_ tag: Tag, closing: Tag) {
@@ -98,7 +100,8 @@ extension Compiler {
 
         parent.overrides.append(
             .init(
-                block: override.block, origin: .init(template: template, offset: Int32(override.offset)), entry: override.entry,
+                block: override.block, origin: .init(template: template, offset: Int32(override.offset)),
+                entry: override.entry,
                 startsLine: override.startsLine, length: length))
         open.append(.parent(parent))
     }
@@ -130,7 +133,9 @@ extension Compiler {
         let inner = tag.isAlone ? intrinsicIndentation(cursor..<closing.extent.lowerBound) : nil
         let indentation = indentation(inner ?? own)
 
-        open.append(.block(program.operations.count, block(source.text(tag.name)), indentation: indentation, isAlone: tag.isAlone))
+        open.append(
+            .block(
+                program.operations.count, block(source.text(tag.name)), indentation: indentation, isAlone: tag.isAlone))
         emit(.stop, at: tag.name.lowerBound)
     }
 
@@ -146,7 +151,8 @@ extension Compiler {
 
         guard program.mode == .spec else {
             throw source.error(
-                at: tag.name.lowerBound, "there is no template \"\(name)\"" + program.hint(for: name), note: program.templatesNote)
+                at: tag.name.lowerBound, "there is no template \"\(name)\"" + program.hint(for: name),
+                note: program.templatesNote)
         }
 
         return nil

@@ -66,7 +66,9 @@ extension Compiler {
     }
 
     private mutating func addLiteral(_ range: Range<Int>, startsLine: Bool) {
-        if literalMayGrow, case .literal(let before, let startsBefore) = program.operations.last, Int(before.end) == range.lowerBound {
+        if literalMayGrow, case .literal(let before, let startsBefore) = program.operations.last,
+            Int(before.end) == range.lowerBound
+        {
             program.operations[program.operations.count - 1] = .literal(
                 .init(before.range.lowerBound..<range.upperBound), startsLine: startsBefore)
         } else {

@@ -1,7 +1,7 @@
 /// Turns templates into the operations of one program.
 ///
-/// A tag that is alone on its lines takes them with it, so the text before such a tag ends where its line begins, and the
-/// text after it starts where the next line does. Source: the Mustache specification, "standalone" tags.
+/// A tag that is alone on its lines takes them with it, so the text before such a tag ends where its line begins, and
+/// the text after it starts where the next line does. Source: the Mustache specification, "standalone" tags.
 struct Compiler {
     var program: Program
 
@@ -85,7 +85,9 @@ extension Compiler {
             guard inclusions <= Program.inclusionLimit else {
                 throw source.error(
                     at: tag.extent.lowerBound,
-                    "all templates have more than \(Program.inclusionLimit) partial, parent and block tags here; use fewer")
+                    "all templates have more than \(Program.inclusionLimit) partial, parent and block tags here; use "
+                        + "fewer"
+                )
             }
         }
     }
@@ -106,7 +108,9 @@ extension Compiler {
         case .section, .inverted:
             place(tag)
             let path = path(tag.name)
-            open.append(tag.kind == .section ? .section(program.operations.count, path) : .inverted(program.operations.count, path))
+            open.append(
+                tag.kind == .section
+                    ? .section(program.operations.count, path) : .inverted(program.operations.count, path))
             emit(.stop, at: tag.name.lowerBound)
         case .block:
             openBlock(tag, closing: tags[partners[index]])

@@ -1,7 +1,7 @@
 /// Texts that are known when templates are compiled, such as those of one language.
 ///
-/// With the prefix "t", `{{t.search}}` is the constant "search": it is written into the template as text, so that rendering looks
-/// nothing up, and a name that is not there is an error with its place.
+/// With the prefix "t", `{{t.search}}` is the constant "search": it is written into the template as text, so that
+/// rendering looks nothing up, and a name that is not there is an error with its place.
 public struct Constants: Sendable {
     /// What a constant's name begins with, before the dot.
     public let prefix: String
@@ -28,11 +28,14 @@ extension Compiler {
         guard let text = constants.texts[String(parts[1])] else {
             throw source.error(
                 at: tag.name.lowerBound,
-                "there is no text \"\(parts[1])\"" + Spelling.hint(for: String(parts[1]), among: constants.texts.keys.sorted()),
+                "there is no text \"\(parts[1])\""
+                    + Spelling.hint(for: String(parts[1]), among: constants.texts.keys.sorted()),
                 note: "a new text goes into every file of \(constants.folder)")
         }
         guard program.text.count + text.utf8.count <= Program.textLimit else {
-            throw source.error(at: tag.name.lowerBound, "the templates with their texts have more than \(Program.textLimit) bytes here")
+            throw source.error(
+                at: tag.name.lowerBound, "the templates with their texts have more than \(Program.textLimit) bytes here"
+            )
         }
         placeInline(tag)
         literal(text, isEscaped: tag.kind == .name)

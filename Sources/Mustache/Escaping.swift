@@ -1,8 +1,8 @@
 /// Writes plain text so that it is text in HTML and in XML too.
 ///
 /// `&`, `<`, `>`, `"` and `'` become references. In strict mode the characters that HTML and XML forbid or discourage
-/// (controls but for tab and line ends, and noncharacters) become U+FFFD. Sources: HTML standard, 13.2.3.5 "Preprocessing
-/// the input stream"; XML 1.0, 2.2 "Characters".
+/// (controls but for tab and line ends, and noncharacters) become U+FFFD. Sources: HTML standard, 13.2.3.5
+/// "Preprocessing the input stream"; XML 1.0, 2.2 "Characters".
 struct Escaping {
     private let flags: [Bool]
 
@@ -48,7 +48,8 @@ extension Escaping {
                 }
 
                 output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[clean..<place]))
-                output.append(contentsOf: UnsafeBufferPointer(start: replacement.utf8Start, count: replacement.utf8CodeUnitCount))
+                output.append(
+                    contentsOf: UnsafeBufferPointer(start: replacement.utf8Start, count: replacement.utf8CodeUnitCount))
                 place += length
                 clean = place
             }
@@ -67,7 +68,9 @@ extension Escaping {
         case UInt8(ascii: "'"): ("&#39;", 1)
         case 0xC2: bytes[place + 1] < 0xA0 ? ("\u{FFFD}", 2) : nil
         case 0xEF: isForbidden(bytes[place + 1], bytes[place + 2]) ? ("\u{FFFD}", 3) : nil
-        case 0xF0...0xF4: bytes[place + 1] & 0x0F == 0x0F && bytes[place + 2] == 0xBF && bytes[place + 3] >= 0xBE ? ("\u{FFFD}", 4) : nil
+        case 0xF0...0xF4:
+            bytes[place + 1] & 0x0F == 0x0F && bytes[place + 2] == 0xBF && bytes[place + 3] >= 0xBE
+                ? ("\u{FFFD}", 4) : nil
         default: ("\u{FFFD}", 1)
         }
     }

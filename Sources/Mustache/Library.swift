@@ -17,8 +17,8 @@ public struct Library: Sendable {
     /// Parses every template, and checks that the partials and parents they name are there.
     ///
     /// - Parameter constants: values that are known now; their tags become part of the template's own text.
-    /// - Throws: for what cannot be parsed; in strict mode also for a partial, parent or block that is not there, for two
-    ///   templates of one name, and for what a parent tag would not show. In spec mode a missing partial is empty.
+    /// - Throws: for what cannot be parsed; in strict mode also for a partial, parent or block that is not there, for
+    ///   two templates of one name, and for what a parent tag would not show. In spec mode a missing partial is empty.
     public init(_ sources: [Source], mode: Mode, constants: Constants? = nil) throws(TemplateError) {
         var indices: [String: Int] = [:]
         for (index, source) in sources.enumerated() {
@@ -40,8 +40,8 @@ extension Library {
         program.byName.map { program.sources[$0].name }
     }
 
-    /// Checks every name that the template, with its partials, parents and blocks, uses against the shape, also in sections
-    /// that data may never enter.
+    /// Checks every name that the template, with its partials, parents and blocks, uses against the shape, also in
+    /// sections that data may never enter.
     ///
     /// What a dynamic name brings in is not known before it is rendered, and is checked then.
     ///
@@ -51,8 +51,8 @@ extension Library {
         try checker.check(template, against: shape)
     }
 
-    /// The names of the templates that rendering `template` can reach (itself, partials, parents), sorted; for incremental
-    /// builds. A template with a dynamic name can reach all of them, an unknown one none.
+    /// The names of the templates that rendering `template` can reach (itself, partials, parents), sorted; for
+    /// incremental builds. A template with a dynamic name can reach all of them, an unknown one none.
     public func reach(of template: String) -> [String] {
         guard let index = program.indices[template] else {
             return []

@@ -22,12 +22,14 @@ extension Nesting {
         for (index, tag) in tags.enumerated() {
             if tag.opens {
                 guard open.count < Self.depthLimit else {
-                    throw source.error(at: tag.extent.lowerBound, "tags are nested more than \(Self.depthLimit) deep here")
+                    throw source.error(
+                        at: tag.extent.lowerBound, "tags are nested more than \(Self.depthLimit) deep here")
                 }
                 open.append(index)
             } else if tag.kind == .close {
                 guard let opener = open.popLast() else {
-                    throw source.error(at: tag.name.lowerBound, "\"\(name(of: tag))\" is closed here, but nothing is open")
+                    throw source.error(
+                        at: tag.name.lowerBound, "\"\(name(of: tag))\" is closed here, but nothing is open")
                 }
 
                 try require(tag, closes: tags[opener])
@@ -48,7 +50,8 @@ extension Nesting {
         guard tag.isDynamic == opener.isDynamic, source.bytes[tag.name].elementsEqual(source.bytes[opener.name]) else {
             let line = source.line(at: opener.extent.lowerBound)
             throw source.error(
-                at: tag.name.lowerBound, "\"\(name(of: tag))\" is closed here, but \"\(name(of: opener))\" is open since line \(line)")
+                at: tag.name.lowerBound,
+                "\"\(name(of: tag))\" is closed here, but \"\(name(of: opener))\" is open since line \(line)")
         }
     }
 

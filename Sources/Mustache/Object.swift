@@ -11,7 +11,8 @@ public struct Object: Sendable {
     ///
     /// - Precondition: there are as many values as fields.
     public init(_ shape: Shape, _ values: [Value]) {
-        precondition(values.count == shape.fields.count, "\(shape.name) has \(shape.fields.count) fields, not \(values.count)")
+        precondition(
+            values.count == shape.fields.count, "\(shape.name) has \(shape.fields.count) fields, not \(values.count)")
 
         self.shape = shape
         self.values = values

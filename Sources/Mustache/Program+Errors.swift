@@ -16,7 +16,9 @@ extension Program {
             note += "; around it: " + around.joined(separator: ", ")
         }
 
-        return error(at: operation, "there is no name \"\(name)\" here" + Spelling.hint(for: name, among: here + around), note: note)
+        return error(
+            at: operation, "there is no name \"\(name)\" here" + Spelling.hint(for: name, among: here + around),
+            note: note)
     }
 
     /// A dotted name that goes on with what its object does not have.
@@ -71,7 +73,8 @@ extension Program {
     /// A template that is not in the library; the error has no place where the caller named it.
     func unknownTemplate(_ name: String, from path: Operation.Path, at operation: Int) -> TemplateError {
         error(
-            at: operation, "\"\(self.name(of: path))\" names the template \"\(name)\", which there is not" + hint(for: name),
+            at: operation,
+            "\"\(self.name(of: path))\" names the template \"\(name)\", which there is not" + hint(for: name),
             note: templatesNote)
     }
 

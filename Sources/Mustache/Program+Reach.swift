@@ -46,7 +46,8 @@ extension Program {
 
             let isReached = reaches[target] ?? reach(of: Int(target))
             reaches[target] = isReached
-            for override in overrides[given.range] where !owners[Int(override.block)].contains(where: { isReached[$0] }) {
+            for override in overrides[given.range] where !owners[Int(override.block)].contains(where: { isReached[$0] })
+            {
                 let known = blocks.indices.filter { owners[$0].contains { isReached[$0] } }
                 throw unknownBlock(override, of: Int(target), known: known.map { blocks[$0] }.sorted())
             }

@@ -21,7 +21,8 @@ extension Renderer {
     }
 
     mutating func replace(
-        _ override: Program.Override, _ outer: Int, _ indentation: Operation.Stretch, _ isAlone: Bool, at operation: Int,
+        _ override: Program.Override, _ outer: Int, _ indentation: Operation.Stretch, _ isAlone: Bool,
+        at operation: Int,
         _ output: inout [UInt8]
     ) throws(TemplateError) {
         if override.length == 0 { return }
@@ -53,7 +54,8 @@ extension Renderer {
         try spend(operations, at: operation, size)
     }
 
-    /// Counts operations that are about to run, beside those that run in order: partials, overrides, further items of lists.
+    /// Counts operations that are about to run, beside those that run in order: partials, overrides, further items of
+    /// lists.
     mutating func spend(_ operations: Int, at operation: Int, _ size: Int) throws(TemplateError) {
         steps += operations
         guard steps <= stepLimit else {

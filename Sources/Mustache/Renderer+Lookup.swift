@@ -28,7 +28,9 @@ extension Renderer {
     }
 
     /// The rest of a dotted name, from its second part.
-    private mutating func resolve(_ path: Operation.Path, in first: Value, at operation: Int) throws(TemplateError) -> Value {
+    private mutating func resolve(_ path: Operation.Path, in first: Value, at operation: Int) throws(TemplateError)
+        -> Value
+    {
         var value = first
         for step in path.start + 1..<path.end {
             switch value {

@@ -1,7 +1,8 @@
 /// Values as bytes.
 extension Renderer {
     /// `{{name}}`: text is escaped, markup is not.
-    func show(_ value: Value, _ path: Operation.Path, at operation: Int, _ output: inout [UInt8]) throws(TemplateError) {
+    func show(_ value: Value, _ path: Operation.Path, at operation: Int, _ output: inout [UInt8]) throws(TemplateError)
+    {
         if case .text(let text) = value {
             escaping.append(text, to: &output)
         } else {
@@ -10,7 +11,9 @@ extension Renderer {
     }
 
     /// `{{{name}}}` and `{{&name}}`.
-    func showRaw(_ value: Value, _ path: Operation.Path, at operation: Int, _ output: inout [UInt8]) throws(TemplateError) {
+    func showRaw(_ value: Value, _ path: Operation.Path, at operation: Int, _ output: inout [UInt8])
+        throws(TemplateError)
+    {
         switch value {
         case .null: break
         case .flag(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)

@@ -53,8 +53,8 @@ extension Renderer {
 extension Renderer {
     /// Appends the page of an object to the output.
     ///
-    /// - Throws: for what only shows when it is rendered, such as an unknown name in a library that was not checked; the
-    ///   output is then as it was.
+    /// - Throws: for what only shows when it is rendered, such as an unknown name in a library that was not checked;
+    ///   the output is then as it was.
     public mutating func render(_ template: String, _ model: Object, into output: inout [UInt8]) throws(TemplateError) {
         try render(template, .object(model), into: &output)
     }

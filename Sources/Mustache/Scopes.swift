@@ -1,8 +1,8 @@
 /// What parent tags have put in place of blocks, while templates are walked.
 ///
-/// Each parent tag adds a scope within the one it stands in. The outermost scope that has a block wins, and what replaces
-/// the block is walked in the scope that its own template stands in. Source: the Mustache specification, optional module
-/// inheritance, "Top-level substitutions take precedence" and "Recursion".
+/// Each parent tag adds a scope within the one it stands in. The outermost scope that has a block wins, and what
+/// replaces the block is walked in the scope that its own template stands in. Source: the Mustache specification,
+/// optional module inheritance, "Top-level substitutions take precedence" and "Recursion".
 struct Scopes {
     private var scopes: [(overrides: Range<Int>, outer: Int)] = []
     private(set) var current = -1

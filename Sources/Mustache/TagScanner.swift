@@ -41,7 +41,8 @@ extension TagScanner {
         let (kind, sigil, extraClosing) = kind(at: inside)
         let closer = extraClosing + closing
         guard let inner = find(closer, from: inside + sigil) else {
-            throw source.error(at: start, "this tag is not closed; \"\(String(decoding: closer, as: UTF8.self))\" is missing")
+            throw source.error(
+                at: start, "this tag is not closed; \"\(String(decoding: closer, as: UTF8.self))\" is missing")
         }
 
         let content = inside + sigil..<inner
@@ -153,15 +154,20 @@ extension TagScanner {
 
     private func requireName(_ name: Range<Int>, isPath: Bool) throws(TemplateError) {
         let text = source.text(name)
-        if let end = bytes[name].firstIndex(where: { $0 == .newline || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "<") }) {
+        if let end = bytes[name].firstIndex(where: {
+            $0 == .newline || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "<")
+        }) {
             let begun = source.text(name.lowerBound..<end)
-            throw source.error(at: name.lowerBound, "the tag that begins with \"\(begun)\" is not closed; it ends in }}")
+            throw source.error(
+                at: name.lowerBound, "the tag that begins with \"\(begun)\" is not closed; it ends in }}")
         }
         if bytes[name].contains(where: \.isSpace) {
             throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: it has a space in it")
         }
 
-        if isPath, text != ".", bytes[name].split(separator: .dot, omittingEmptySubsequences: false).contains(where: \.isEmpty) {
+        if isPath, text != ".",
+            bytes[name].split(separator: .dot, omittingEmptySubsequences: false).contains(where: \.isEmpty)
+        {
             throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: there is nothing on one side of a dot")
         }
     }
@@ -169,7 +175,9 @@ extension TagScanner {
     private mutating func setDelimiters(_ content: Range<Int>, of extent: Range<Int>) throws(TemplateError) {
         let pair = bytes[content].split(whereSeparator: \.isSpace)
         guard pair.count == 2, !bytes[content].contains(.equals) else {
-            throw source.error(at: extent.lowerBound, "this tag must hold two new delimiters with a space between them, as in {{=<% %>=}}")
+            throw source.error(
+                at: extent.lowerBound,
+                "this tag must hold two new delimiters with a space between them, as in {{=<% %>=}}")
         }
 
         // To look for a long one at each byte takes a time that grows with the square of the template's length.

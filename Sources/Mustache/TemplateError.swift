@@ -46,7 +46,8 @@ extension TemplateError: CustomStringConvertible {
 
         let (start, end) = (first > 0 ? "…" : "", first + width < scalars.count ? "…" : "")
         return [
-            "    " + start + String(String.UnicodeScalarView(shown)) + end, "    " + (start.isEmpty ? "" : " ") + before.joined() + "^",
+            "    " + start + String(String.UnicodeScalarView(shown)) + end,
+            "    " + (start.isEmpty ? "" : " ") + before.joined() + "^",
         ]
     }
 }

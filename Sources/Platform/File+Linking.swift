@@ -21,9 +21,11 @@ extension File {
         case refused
     }
 
-    /// Gives a file below a folder another name below another folder, in the place of whatever is there; a link is not followed.
+    /// Gives a file below a folder another name below another folder, in the place of whatever is there; a link is not
+    /// followed.
     ///
-    /// It does not look first whether something is there: looking up a missing name takes a lock that all writers in the folder wait for.
+    /// It does not look first whether something is there: looking up a missing name takes a lock that all writers in
+    /// the folder wait for.
     public static func link(
         _ path: UnsafePointer<CChar>, of folder: OpenFolder, to new: UnsafePointer<CChar>, in other: OpenFolder
     ) throws(SystemError) -> Linking {
@@ -34,7 +36,9 @@ extension File {
             if linked == 0 { return .linked }
             if [EXDEV, EMLINK, EPERM, ENOTSUP].contains(errno) { return .refused }
             guard errno == EEXIST else { break }
-            if let file = FileStatus(path, in: folder), FileStatus(new, in: other)?.isSameFile(as: file) == true { return .kept }
+            if let file = FileStatus(path, in: folder), FileStatus(new, in: other)?.isSameFile(as: file) == true {
+                return .kept
+            }
             guard try other.locate(new, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT else { break }
         }
         throw SystemError("link \(folder.path)/\(String(cString: path)) to", "\(other.path)/\(String(cString: new))")

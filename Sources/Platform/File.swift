@@ -25,7 +25,9 @@ public enum File {
         return try read(descriptor, "\(folder.path)/\(path)", limit: limit, mayBePipe: false)
     }
 
-    private static func read(_ descriptor: Int32, _ path: String, limit: Int, mayBePipe: Bool) throws(SystemError) -> [UInt8] {
+    private static func read(_ descriptor: Int32, _ path: String, limit: Int, mayBePipe: Bool) throws(SystemError)
+        -> [UInt8]
+    {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SystemError("read", path) }
         // What is no plain file has no size to go by; a folder refuses to be read.
@@ -37,7 +39,9 @@ public enum File {
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var offset = 0
         while offset < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset) }
+            let count = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
+            }
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw SystemError("read", path) }
             if count == 0 { break }
@@ -71,15 +75,21 @@ public enum File {
     }
 
     /// The status of a plain file that has exactly these bytes; nil where it has others, or is none.
-    public static func status(of path: String, in folder: OpenFolder, ifHolding bytes: [UInt8]) throws(SystemError) -> FileStatus? {
-        guard let status = FileStatus(path, in: folder), status.isRegular, status.size == Int64(bytes.count) else { return nil }
+    public static func status(of path: String, in folder: OpenFolder, ifHolding bytes: [UInt8]) throws(SystemError)
+        -> FileStatus?
+    {
+        guard let status = FileStatus(path, in: folder), status.isRegular, status.size == Int64(bytes.count) else {
+            return nil
+        }
         return try read(path, in: folder) == bytes ? status : nil
     }
 
     /// Writes new content over a file's old one, in place.
     /// - Returns: the status of the file as it was written.
     @discardableResult
-    public static func overwrite(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError) -> FileStatus {
+    public static func overwrite(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError)
+        -> FileStatus
+    {
         let descriptor = try folder.open("write", path, O_WRONLY | O_NOFOLLOW)
         guard ftruncate(descriptor, off_t(bytes.count)) == 0 else {
             let failure = SystemError("write", folder.shown(path))
@@ -92,7 +102,9 @@ public enum File {
     /// Writes a read-only file's content anew under all its names: the file stays the same one, and read-only.
     /// - Returns: the status of the file as it was written.
     @discardableResult
-    public static func mend(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError) -> FileStatus {
+    public static func mend(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError)
+        -> FileStatus
+    {
         let descriptor = try folder.open("mend", path, O_RDONLY | O_NOFOLLOW)
         defer {
             // What cannot be made read-only again is right all the same.
@@ -104,12 +116,15 @@ public enum File {
     }
 
     /// Gives a file the time of last change of another one.
-    public static func setModified(_ path: String, in folder: OpenFolder? = nil, to nanoseconds: Int64) throws(SystemError) {
+    public static func setModified(_ path: String, in folder: OpenFolder? = nil, to nanoseconds: Int64)
+        throws(SystemError)
+    {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         // Before 1970 the seconds are below zero, the nanoseconds never (utimensat(2)).
         let time =
             rest < 0
-            ? timespec(tv_sec: Int(seconds - 1), tv_nsec: Int(rest + 1_000_000_000)) : timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+            ? timespec(tv_sec: Int(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
+            : timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
         let isSet = try folder.locate(path) { utimensat($0, $1, [time, time], AT_SYMLINK_NOFOLLOW) } == 0
         guard isSet else { throw folder.failure("set the time of", path) }
     }
@@ -137,15 +152,21 @@ public enum File {
 
     /// Removes a file; that nothing is there is no error.
     public static func remove(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
-        guard try folder.locate(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT else { throw folder.failure("remove", path) }
+        guard try folder.locate(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT else {
+            throw folder.failure("remove", path)
+        }
     }
 
     /// Writes all bytes and closes the file.
     @discardableResult
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: @autoclosure () -> String) throws(SystemError) -> FileStatus {
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: @autoclosure () -> String)
+        throws(SystemError) -> FileStatus
+    {
         var offset = 0
         while offset < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset) }
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
+            }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
                 let failure = SystemError("write", path())

@@ -22,9 +22,11 @@ public struct FileStatus: Sendable, Equatable {
     /// Whether it is a regular file: no folder, link, pipe, socket or device.
     public let isRegular: Bool
 
-    /// The status of a path; a link as the last name is not followed. Nil where nothing exists, or it cannot be reached.
+    /// The status of a path; a link as the last name is not followed. Nil where nothing exists, or it cannot be
+    /// reached.
     public init?(_ path: String, in folder: OpenFolder? = nil) {
-        let status = path.withCString { path in folder.map { Self.status(path, in: $0) } ?? Self.status(AT_FDCWD, path) }
+        let status = path.withCString { path in folder.map { Self.status(path, in: $0) } ?? Self.status(AT_FDCWD, path)
+        }
         guard let status else { return nil }
         self.init(status)
     }

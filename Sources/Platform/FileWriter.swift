@@ -55,7 +55,9 @@ public struct FileWriter: ~Copyable {
     private func write(_ bytes: [UInt8]) throws(SystemError) {
         var done = 0
         while done < bytes.count {
-            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done) }
+            let written = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+            }
             if written < 0 && errno == EINTR { continue }
             guard written > 0 else { throw SystemError("write", path) }
             done += written

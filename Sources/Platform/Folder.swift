@@ -58,11 +58,13 @@ public enum Folder {
     /// Opens a folder for the calls that take one.
     /// - Parameter followsLink: whether the folder itself may be a link; those above it may.
     public static func open(_ path: String, followsLink: Bool = true) throws(SystemError) -> OpenFolder {
-        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW), 0)
+        let descriptor = csystem_openat(
+            AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW), 0)
         guard descriptor >= 0 else {
             let failure = SystemError("open the folder", path)
             // A link is no folder either (ENOTDIR).
-            throw !followsLink && FileStatus(path)?.isLink == true ? SystemError("open the folder", path, code: ELOOP) : failure
+            throw !followsLink && FileStatus(path)?.isLink == true
+                ? SystemError("open the folder", path, code: ELOOP) : failure
         }
         return OpenFolder(descriptor: descriptor, path: path)
     }

@@ -1,7 +1,8 @@
 import CSystem
 import Glibc
 
-/// Tells when a file in a folder, or in one below it, was saved, came or went (inotify(7)); one thread waits, and sleeps meanwhile.
+/// Tells when a file in a folder, or in one below it, was saved, came or went (inotify(7)); one thread waits, and
+/// sleeps meanwhile.
 ///
 /// Where the folder itself goes and one of its name comes, that one is watched.
 public final class FolderWatcher: Sendable {
@@ -117,13 +118,18 @@ extension FolderWatcher {
             if count < 0 && errno != EAGAIN { throw SystemError("watch", folder) }
             guard count > 0 else { return isOfConcern }
             var start = 0
-            // struct inotify_event: four numbers of 32 bits, the first the watch, the last the length of the name behind them.
+            // struct inotify_event: four numbers of 32 bits, the first the watch, the last the length of the name
+            // behind them.
             while start + 16 <= count {
-                let length = buffer.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self)) }
+                let length = buffer.withUnsafeBytes {
+                    Int($0.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self))
+                }
                 let name = String(decoding: buffer[start + 16..<start + 16 + length].prefix { $0 != 0 }, as: UTF8.self)
                 let watch = buffer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Int32.self) }
                 // What has no name tells that events were lost, or that the folder itself is gone.
-                if name.isEmpty || (watch == around?.watch ? name == around?.name : !Self.passesOver(name)) { isOfConcern = true }
+                if name.isEmpty || (watch == around?.watch ? name == around?.name : !Self.passesOver(name)) {
+                    isOfConcern = true
+                }
                 start += 16 + length
             }
         }
@@ -132,7 +138,9 @@ extension FolderWatcher {
     /// - Returns: the first descriptor that can be read; nil where the time is over.
     private static func wait(_ descriptors: [Int32], milliseconds: Int?) -> Int32? {
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        guard poll(&polled, nfds_t(polled.count), milliseconds.map { Int32(clamping: $0) } ?? -1) > 0 else { return nil }
+        guard poll(&polled, nfds_t(polled.count), milliseconds.map { Int32(clamping: $0) } ?? -1) > 0 else {
+            return nil
+        }
         // The end goes before a change.
         return polled.last { $0.revents != 0 }?.fd
     }

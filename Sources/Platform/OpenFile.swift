@@ -25,7 +25,8 @@ public final class OpenFile: Sendable {
         var fault: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
-                let got = pread(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + off_t(filled))
+                let got = pread(
+                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + off_t(filled))
                 if got < 0 && errno == EINTR { continue }
                 if got < 0 { fault = SystemError("read", path) }
                 guard got > 0 else { return }

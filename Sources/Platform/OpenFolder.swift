@@ -3,8 +3,9 @@ import Glibc
 
 /// A folder held open; closes itself.
 ///
-/// Calls that take one find a path below it and nowhere else: the kernel refuses a path that leaves the folder, and any symbolic link on
-/// the way (openat2(2)). The last name of a path is used as it is: a link there is never followed either.
+/// Calls that take one find a path below it and nowhere else: the kernel refuses a path that leaves the folder, and any
+/// symbolic link on the way (openat2(2)). The last name of a path is used as it is: a link there is never followed
+/// either.
 public final class OpenFolder: Sendable {
     /// The file descriptor.
     public let descriptor: Int32
@@ -12,7 +13,8 @@ public final class OpenFolder: Sendable {
     public let path: String
     /// Folders below it that were used last: most files lie where the one before does.
     private let recent = Guarded<[String: OpenFolder]>([:])
-    /// Each is an open file of this process; where it may have few, none is kept open. An archive has its pictures in 16 folders.
+    /// Each is an open file of this process; where it may have few, none is kept open. An archive has its pictures in
+    /// 16 folders.
     private static let mostRecent = Descriptors.limit < 256 ? 0 : 32
     private static let longestPath = 4_096
 
@@ -56,7 +58,8 @@ extension OpenFolder {
         try entries().map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Hands over the path of every file below the folder, relative to it, in no order, a folder's names at a time. A link is a file.
+    /// Hands over the path of every file below the folder, relative to it, in no order, a folder's names at a time. A
+    /// link is a file.
     public func forEachFile(_ body: (String) throws(SystemError) -> Void) throws(SystemError) {
         try forEachFile(as: "", body)
     }
@@ -113,10 +116,14 @@ extension OpenFolder {
             if error.code == ENOENT, !path.hasPrefix("/") { return } else { throw error }
         }
         // Of a folder, Linux says EISDIR, POSIX EPERM (unlink(2)).
-        guard errno == EISDIR || errno == EPERM, FileStatus(path, in: self)?.isFolder == true else { throw failure("remove", path) }
+        guard errno == EISDIR || errno == EPERM, FileStatus(path, in: self)?.isFolder == true else {
+            throw failure("remove", path)
+        }
         let inside = try folder(path)
         for name in try inside.entries().map(\.name) { try inside.remove(name, depth: depth + 1) }
-        guard try located(path, { unlinkat($0, $1, AT_REMOVEDIR) }) == 0 || errno == ENOENT else { throw failure("remove", path) }
+        guard try located(path, { unlinkat($0, $1, AT_REMOVEDIR) }) == 0 || errno == ENOENT else {
+            throw failure("remove", path)
+        }
     }
 
     /// The names in the folder as the system gives them, each with whether it is a folder itself, links not followed.
@@ -151,7 +158,8 @@ extension OpenFolder {
         }
         let name = UnsafePointer(slash) + 1
         try requireName(name)
-        let folder = try above(String(decoding: UnsafeRawBufferPointer(start: path, count: name - 1 - path), as: UTF8.self))
+        let folder = try above(
+            String(decoding: UnsafeRawBufferPointer(start: path, count: name - 1 - path), as: UTF8.self))
         let result = try call(folder.descriptor, name)
         let code = errno
         withExtendedLifetime(folder) {}
@@ -189,7 +197,8 @@ extension OpenFolder {
         return opened
     }
 
-    /// Opens what a path names below the folder, by `openat2`, or step by step where the kernel or a container does not have it.
+    /// Opens what a path names below the folder, by `openat2`, or step by step where the kernel or a container does not
+    /// have it.
     /// - Returns: the descriptor, or -1 with the reason in `errno`.
     private func openBeneath(_ path: String, _ flags: Int32) -> Int32 {
         let opened = csystem_open_beneath(descriptor, path, flags, 0)
@@ -208,7 +217,8 @@ extension OpenFolder {
                 return -1
             }
             let isLast = index == names.count - 1
-            let opened = csystem_openat(folder, String(name), (isLast ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC) | O_NOFOLLOW, 0)
+            let opened = csystem_openat(
+                folder, String(name), (isLast ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC) | O_NOFOLLOW, 0)
             let code = errno
             if folder != descriptor { close(folder) }
             errno = code
@@ -229,7 +239,8 @@ extension OpenFolder {
 
     /// As `openFollowing`, without `openat2`: where the path leads is compared with where the folder is.
     func openResolved(_ path: String, _ flags: Int32) -> Int32 {
-        guard let root = Folder.realPath("/proc/self/fd/\(descriptor)"), let place = Folder.realPath("\(root)/\(path)") else { return -1 }
+        guard let root = Folder.realPath("/proc/self/fd/\(descriptor)"), let place = Folder.realPath("\(root)/\(path)")
+        else { return -1 }
         guard place.hasPrefix(root == "/" ? root : root + "/") else {
             errno = EXDEV
             return -1
@@ -246,14 +257,16 @@ extension OpenFolder {
             var status = stat()
             let place = String(path[..<end])
             // Only to name it: what it leads to is not used.
-            guard fstatat(descriptor, place, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK else { continue }
+            guard fstatat(descriptor, place, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK
+            else { continue }
             return SystemError(action, "\(self.path)/\(place)", code: ELOOP)
         }
         return SystemError(action, "\(self.path)/\(path)", code: code)
     }
 }
 
-/// A path below an open folder, or, where there is none, one of the working folder's, which may be reached through links.
+/// A path below an open folder, or, where there is none, one of the working folder's, which may be reached through
+/// links.
 extension OpenFolder? {
     /// Calls the system with the folder that a path lies in and the name there, and leaves `errno` as the call did.
     func locate(
@@ -278,7 +291,9 @@ extension OpenFolder? {
     }
 
     /// Why the last call failed.
-    func failure(_ action: String, _ path: String) -> SystemError { self?.failure(action, path) ?? SystemError(action, path) }
+    func failure(_ action: String, _ path: String) -> SystemError {
+        self?.failure(action, path) ?? SystemError(action, path)
+    }
 
     /// How messages name a path.
     func shown(_ path: String) -> String { self.map { "\($0.path)/\(path)" } ?? path }

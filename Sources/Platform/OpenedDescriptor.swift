@@ -4,7 +4,9 @@ import Glibc
 /// What opened files have in common, whoever closes them.
 enum OpenedDescriptor {
     /// Opens a file for reading, and tells how it was then.
-    static func reading(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {
+    static func reading(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) -> (
+        descriptor: Int32, status: FileStatus
+    ) {
         let opened = try folder.open("read", path, O_RDONLY)
         var found = stat()
         var code = fstat(opened, &found) == 0 ? 0 : errno

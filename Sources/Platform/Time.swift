@@ -22,7 +22,8 @@ public func timestamp(milliseconds: Int64) -> String {
 /// - Parameter day: "2018-05-01"; nil where it is no day of the calendar, or before the year 1000.
 public func milliseconds(ofDay day: String) -> Int64? {
     let parts = day.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [4, 2, 2], day.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (48...57).contains($0) }),
+    guard parts.map(\.utf8.count) == [4, 2, 2],
+        day.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (48...57).contains($0) }),
         let year = Int32(parts[0]), let month = Int32(parts[1]), let date = Int32(parts[2])
     else {
         return nil

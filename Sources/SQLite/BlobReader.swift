@@ -1,7 +1,8 @@
 import CSQLite
 
 /// Reads stretches of the values of one column: of a large value, what lies around them is not loaded
-/// (https://sqlite.org/c3ref/blob_open.html). The value read last stays open, so that stretches of one value are found at once.
+/// (https://sqlite.org/c3ref/blob_open.html). The value read last stays open, so that stretches of one value are found
+/// at once.
 public final class BlobReader {
     private let connection: Connection
     private let table: String
@@ -23,10 +24,13 @@ public final class BlobReader {
 extension BlobReader {
     /// The bytes at a place of a row's value; nil where there is no such row, or its value has no such place.
     public func bytes(ofRow wanted: Int64, from offset: Int, count: Int) throws(SQLiteError) -> [UInt8]? {
-        guard try open(wanted), offset >= 0, count >= 0, offset <= Int(sqlite3_blob_bytes(handle)) - count else { return nil }
+        guard try open(wanted), offset >= 0, count >= 0, offset <= Int(sqlite3_blob_bytes(handle)) - count else {
+            return nil
+        }
         guard connection.work.take(bytes: count) else {
             throw SQLiteError(
-                code: SQLITE_CORRUPT, message: "its values have more bytes than a file of its size can hold", subject: subject)
+                code: SQLITE_CORRUPT, message: "its values have more bytes than a file of its size can hold",
+                subject: subject)
         }
         var code = SQLITE_OK
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -42,7 +46,8 @@ extension BlobReader {
         guard row != wanted else { return true }
         let code =
             handle == nil
-            ? sqlite3_blob_open(connection.handle, "main", table, column, wanted, 0, &handle) : sqlite3_blob_reopen(handle, wanted)
+            ? sqlite3_blob_open(connection.handle, "main", table, column, wanted, 0, &handle)
+            : sqlite3_blob_reopen(handle, wanted)
         guard code != SQLITE_OK else {
             row = wanted
             return true

@@ -10,11 +10,13 @@ public final class Connection {
         case readWrite
     }
 
-    /// SQLite counts its memory under one lock, for which all threads wait at each allocation (https://sqlite.org/malloc.html, section
-    /// 3.3). It can be told not to only before it is used first; where it was, all works as before.
+    /// SQLite counts its memory under one lock, for which all threads wait at each allocation
+    /// (https://sqlite.org/malloc.html, section 3.3). It can be told not to only before it is used first; where it was,
+    /// all works as before.
     private static let isConfigured = csqlite_keep_no_statistics() == SQLITE_OK
 
-    /// The most bytes that `place_of(bytes, others, offset, length)`, a function for SQL, searches in all: about a minute's work.
+    /// The most bytes that `place_of(bytes, others, offset, length)`, a function for SQL, searches in all: about a
+    /// minute's work.
     private static let mostSearched: Int64 = 1 << 36
 
     let handle: OpaquePointer
@@ -24,16 +26,18 @@ public final class Connection {
     var work = WorkLimit()
     /// The size that `limitWork` was called with; 0 without such a call.
     public internal(set) var fileSize: Int64 = 0
-    /// Whether this connection writes, so that the file grows. Below: the rows changed when the limits were last set, and the bytes
-    /// written since then.
+    /// Whether this connection writes, so that the file grows. Below: the rows changed when the limits were last set,
+    /// and the bytes written since then.
     var isGrowing = false
     var knownChanges: Int32 = 0
     var bytesGiven = 0
 
     /// Opens a database file.
     ///
-    /// A busy database is waited for up to five seconds: writers are one at a time (https://sqlite.org/c3ref/busy_timeout.html).
-    /// - Throws: SQLite's message with the path; a handle that failed to open is still closed, as https://sqlite.org/c3ref/open.html asks.
+    /// A busy database is waited for up to five seconds: writers are one at a time
+    /// (https://sqlite.org/c3ref/busy_timeout.html).
+    /// - Throws: SQLite's message with the path; a handle that failed to open is still closed, as
+    ///   https://sqlite.org/c3ref/open.html asks.
     public init(_ path: String, _ access: Access) throws(SQLiteError) {
         _ = Self.isConfigured
         let flags =
@@ -120,9 +124,11 @@ extension Connection {
         if work.isExhausted {
             let message =
                 work.isExhaustedInAll
-                ? "it takes more work to read than a file of its size can need" : "it has more rows than a file of its size can hold"
+                ? "it takes more work to read than a file of its size can need"
+                : "it has more rows than a file of its size can hold"
             return SQLiteError(code: SQLITE_CORRUPT, message: message, subject: sql)
         }
-        return SQLiteError(code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), subject: sql)
+        return SQLiteError(
+            code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), subject: sql)
     }
 }

@@ -22,7 +22,8 @@ public struct Migration: Sendable {
 }
 
 extension Connection {
-    /// Brings the schema up to date: runs the steps that this database has not seen, each in its own transaction with its record.
+    /// Brings the schema up to date: runs the steps that this database has not seen, each in its own transaction with
+    /// its record.
     ///
     /// `PRAGMA user_version` counts the steps done (https://sqlite.org/pragma.html#pragma_user_version).
     /// - Throws: where the database has seen more steps than there are here: a newer Amber wrote it.
@@ -47,7 +48,8 @@ extension Connection {
         }
         guard done <= steps.count else {
             throw SQLiteError(
-                code: 1, message: "the schema is version \(done), newer than the \(steps.count) known here; use a newer Amber",
+                code: 1,
+                message: "the schema is version \(done), newer than the \(steps.count) known here; use a newer Amber",
                 subject: "migration")
         }
         return done

@@ -2,8 +2,8 @@ import CSQLite
 
 /// The row a statement stands on; valid only inside the closure that it is handed to. Columns count from 0.
 ///
-/// A value of another type than the accessor's makes the statement fail once the closure returns: in a STRICT table it is damage, or
-/// somebody's design (https://sqlite.org/stricttables.html). The accessor answers 0 or nothing meanwhile.
+/// A value of another type than the accessor's makes the statement fail once the closure returns: in a STRICT table it
+/// is damage, or somebody's design (https://sqlite.org/stricttables.html). The accessor answers 0 or nothing meanwhile.
 public struct Row {
     let statement: OpaquePointer
     unowned let owner: Statement
@@ -27,7 +27,8 @@ public struct Row {
     public func text(_ column: Int) -> String {
         guard has(SQLITE_TEXT, column) else { return "" }
         let bytes = UnsafeBufferPointer(
-            start: sqlite3_column_text(statement, Int32(column)), count: Int(sqlite3_column_bytes(statement, Int32(column))))
+            start: sqlite3_column_text(statement, Int32(column)),
+            count: Int(sqlite3_column_bytes(statement, Int32(column))))
         owner.count(bytes.count)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             owner.note("column \(column) is text that is not UTF-8")
@@ -40,7 +41,8 @@ public struct Row {
     public func rawBlob(_ column: Int) -> UnsafeRawBufferPointer {
         guard has(SQLITE_BLOB, column) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         let bytes = UnsafeRawBufferPointer(
-            start: sqlite3_column_blob(statement, Int32(column)), count: Int(sqlite3_column_bytes(statement, Int32(column))))
+            start: sqlite3_column_blob(statement, Int32(column)),
+            count: Int(sqlite3_column_bytes(statement, Int32(column))))
         owner.count(bytes.count)
         return bytes
     }

@@ -74,9 +74,11 @@ extension Statement {
                 case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
                 case .real(let real): sqlite3_bind_double(handle, index, real)
                 case .text(let text):
-                    sqlite3_bind_text64(handle, index, text, UInt64(text.utf8.count), csqlite_transient(), UInt8(SQLITE_UTF8))
+                    sqlite3_bind_text64(
+                        handle, index, text, UInt64(text.utf8.count), csqlite_transient(), UInt8(SQLITE_UTF8))
                 case .blob(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(handle, index, 0)
-                case .blob(let bytes): sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), csqlite_transient())
+                case .blob(let bytes):
+                    sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), csqlite_transient())
                 }
             guard code == SQLITE_OK else { throw connection.error(in: sql) }
         }

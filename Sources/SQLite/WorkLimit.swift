@@ -1,7 +1,7 @@
 import CSQLite
 
-/// What one statement, and all statements of a connection together, may do on a file of a certain size. In a crafted file, pages can refer
-/// to one another, so that a query never ends. Or its rows can cause millions of small queries.
+/// What one statement, and all statements of a connection together, may do on a file of a certain size. In a crafted
+/// file, pages can refer to one another, so that a query never ends. Or its rows can cause millions of small queries.
 struct WorkLimit {
     private var most = Done(rows: .max, steps: .max, bytes: .max)
     private var mostOfAll = Done(rows: .max, steps: .max, bytes: .max)
@@ -27,10 +27,11 @@ struct WorkLimit {
     /// Every row takes a byte of the file at least, and no query here needs hundreds of steps for each.
     init(forFileOf bytes: Int64) {
         let bytes = min(bytes, 1 << 44)
-        // Values of a whole file are read once, small ones several times. In a crafted file many values share their pages.
+        // Values of a whole file are read once, small ones several times. In a crafted file many values share their
+        // pages.
         most = Done(rows: max(10_000, bytes), steps: 100_000_000 + 200 * bytes, bytes: (1 << 26) + 16 * bytes)
-        // Measured with real data and with 10,000 records, for each byte of the file and one connection: at most 3 bytes read, 0.005 rows and
-        // 0.3 steps.
+        // Measured with real data and with 10,000 records, for each byte of the file and one connection: at most 3
+        // bytes read, 0.005 rows and 0.3 steps.
         mostOfAll = Done(rows: 1_000_000 + 2 * bytes, steps: 1_000_000_000 + 400 * bytes, bytes: (1 << 29) + 64 * bytes)
     }
 
@@ -58,9 +59,9 @@ struct WorkLimit {
 }
 
 extension Connection {
-    /// For a database that may be somebody else's (https://sqlite.org/security.html): ends each statement that reads more than a file of
-    /// this size can hold, and all of them once the calling task is cancelled; what is stored in the schema calls no function that
-    /// could do more than compute.
+    /// For a database that may be somebody else's (https://sqlite.org/security.html): ends each statement that reads
+    /// more than a file of this size can hold, and all of them once the calling task is cancelled; what is stored in
+    /// the schema calls no function that could do more than compute.
     /// - Parameter isGrowing: whether this connection writes; the limits then grow with the file.
     public func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) {
         csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -96,7 +97,9 @@ extension Connection {
             var statement: OpaquePointer?
             defer { sqlite3_finalize(statement) }
             // Where it cannot be asked, the limits stay as they are.
-            guard sqlite3_prepare_v2(handle, pragma, -1, &statement, nil) == SQLITE_OK, sqlite3_step(statement) == SQLITE_ROW else {
+            guard sqlite3_prepare_v2(handle, pragma, -1, &statement, nil) == SQLITE_OK,
+                sqlite3_step(statement) == SQLITE_ROW
+            else {
                 return
             }
             size = size.multipliedReportingOverflow(by: sqlite3_column_int64(statement, 0)).partialValue

@@ -18,8 +18,8 @@ public struct Behaviour: Sendable {
     /// Rows to serve in place of a library's own, by id; they need not be JSON.
     public var replacedMedia: [Int64: [UInt8]] = [:]
 
-    /// How many calls of `/search` and `/lookup` are answered in any so many seconds; those above are refused, and count too. nil for
-    /// no limit.
+    /// How many calls of `/search` and `/lookup` are answered in any so many seconds; those above are refused, and
+    /// count too. nil for no limit.
     public var callsPerWindow: (calls: Int, seconds: Double)?
 
     /// 0 for the universe as it is; in later generations a few records and portraits differ (`Universe.isRevised`).

@@ -4,12 +4,15 @@ struct Dice {
 
     /// Dice for one purpose and one record, independent of all others.
     init(_ seed: UInt64, _ purpose: Purpose, _ number: Int) {
-        state = Self.mixed(Self.mixed(seed &+ 0x5eed) ^ Self.mixed(UInt64(purpose.rawValue) << 48 ^ UInt64(truncatingIfNeeded: number)))
+        state = Self.mixed(
+            Self.mixed(seed &+ 0x5eed) ^ Self.mixed(UInt64(purpose.rawValue) << 48 ^ UInt64(truncatingIfNeeded: number))
+        )
     }
 
     /// What the dice are thrown for; adding one changes no other throw.
     enum Purpose: Int {
-        case name = 1, nature, home, episodes, order, oneSided, location, episode, created, portrait, revision, musician, album, song,
+        case name = 1, nature, home, episodes, order, oneSided, location, episode, created, portrait, revision,
+            musician, album, song,
             movie, author, book, artwork,
             mediaID
     }

@@ -38,7 +38,8 @@ final class Journal: Sendable {
             }
             state.entries.append(
                 LoggedRequest(
-                    method: request.method, target: request.target, kind: request.kind, start: request.start - state.origin, end: nil,
+                    method: request.method, target: request.target, kind: request.kind,
+                    start: request.start - state.origin, end: nil,
                     status: 0, ifNoneMatch: request.ifNoneMatch))
             return Ticket(round: state.round, index: state.entries.count - 1, kind: request.kind)
         }
@@ -63,8 +64,8 @@ final class Journal: Sendable {
         }
     }
 
-    // Copied with the lock held: ThreadSanitizer does not see how an array's sharers are counted, and takes the next append in place
-    // for a race with a reader that has let go of it.
+    // Copied with the lock held: ThreadSanitizer does not see how an array's sharers are counted, and takes the next
+    // append in place for a race with a reader that has let go of it.
     var entries: [LoggedRequest] { state.withLock { $0.entries.map(\.self) } }
     var stats: Stats { state.withLock { $0.stats } }
 }

@@ -59,7 +59,8 @@ struct Lists {
         let ids = matching.map { Array($0[range]) } ?? range.map { id(at: $0, hidden: hidden) }
         let link = { (number: Int) in
             let parts = [("page", String(number))] + filters.map { ($0.name, $0.value) }
-            return "\(Universe.canonicalBase)/\(kind.rawValue)\(slash ? "/" : "")?" + parts.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+            return "\(Universe.canonicalBase)/\(kind.rawValue)\(slash ? "/" : "")?"
+                + parts.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
         }
 
         var writer = JSONWriter(capacity: 16 * 1024)

@@ -72,10 +72,13 @@ extension ReferencePlan {
         }
 
         let draw = dice.unit()
-        var wanted = draw < 0.8 ? 1 : draw < 0.88 ? 2 : draw < 0.94 ? 3 : draw < 0.985 ? 4 + dice.below(3) : 7 + dice.below(12)
+        var wanted =
+            draw < 0.8 ? 1 : draw < 0.88 ? 2 : draw < 0.94 ? 3 : draw < 0.985 ? 4 + dice.below(3) : 7 + dice.below(12)
         wanted = min(wanted, counts.episode)
         // Characters turn up about when their id says, and then now and again.
-        var episodes: Set<Int> = [dice.chance(0.3) ? dice.below(counts.episode) + 1 : (id - 1) * counts.episode / counts.character + 1]
+        var episodes: Set<Int> = [
+            dice.chance(0.3) ? dice.below(counts.episode) + 1 : (id - 1) * counts.episode / counts.character + 1
+        ]
         while episodes.count < wanted { episodes.insert(dice.below(counts.episode) + 1) }
 
         let sorted = episodes.sorted().map(Int32.init)
@@ -104,7 +107,9 @@ extension ReferencePlan {
                 planned.append(Universe.OneSided(from: Universe.Reference(.episode, episode), to: character))
             default:
                 let home = Int(tables.homes[id - 1])
-                if home > 0 { planned.append(Universe.OneSided(from: character, to: Universe.Reference(.location, home))) }
+                if home > 0 {
+                    planned.append(Universe.OneSided(from: character, to: Universe.Reference(.location, home)))
+                }
             }
         }
         return planned
@@ -114,7 +119,11 @@ extension ReferencePlan {
         Rows(rows: counts.location) { pair in
             for (index, home) in homes.enumerated() where home > 0 {
                 let id = index + 1
-                if named.contains(id), hidden.contains(.init(from: .init(.character, id), to: .init(.location, Int(home)))) { continue }
+                if named.contains(id),
+                    hidden.contains(.init(from: .init(.character, id), to: .init(.location, Int(home))))
+                {
+                    continue
+                }
                 pair(Int(home) - 1, Int32(id))
             }
         }
@@ -129,7 +138,9 @@ extension ReferencePlan {
             for index in 0..<appearances.count {
                 let id = index + 1
                 for episode in appearances[index] {
-                    if named.contains(id), hidden.contains(.init(from: .init(.character, id), to: .init(.episode, Int(episode)))) {
+                    if named.contains(id),
+                        hidden.contains(.init(from: .init(.character, id), to: .init(.episode, Int(episode))))
+                    {
                         continue
                     }
                     pair(Int(episode) - 1, Int32(id))

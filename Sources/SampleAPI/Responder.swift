@@ -8,7 +8,8 @@ struct Responder {
     let shelf: MediaShelf
 
     private static let json = [
-        (name: "Content-Type", value: "application/json; charset=utf-8"), (name: "Access-Control-Allow-Origin", value: "*"),
+        (name: "Content-Type", value: "application/json; charset=utf-8"),
+        (name: "Access-Control-Allow-Origin", value: "*"),
     ]
     static let lifetime = "public, max-age=7776000, immutable"
 
@@ -32,7 +33,9 @@ struct Responder {
             if slash { return error(404, "There is nothing here") }
             return ServerAnswer(status: 301, headers: [("Location", "/api/character/avatar/")])
         case .search, .lookup:
-            if isCounted, let window = behaviour.callsPerWindow, !shelf.admits(window) { return ServerAnswer(status: 403) }
+            if isCounted, let window = behaviour.callsPerWindow, !shelf.admits(window) {
+                return ServerAnswer(status: 403)
+            }
             return media(request, isLookup: route == .lookup)
         case .artwork(let name, let width, let height):
             return artwork(name, width: width, height: height, request)
@@ -47,10 +50,12 @@ struct Responder {
         var answer = answer(request, route, isCounted: false)
         switch action {
         case .status(let code, let headers, let body):
-            let type = headers.contains { $0.name.lowercased() == "content-type" } ? Array(Self.json.dropFirst()) : Self.json
+            let type =
+                headers.contains { $0.name.lowercased() == "content-type" } ? Array(Self.json.dropFirst()) : Self.json
             return ServerAnswer(status: code, headers: type + headers, body: .bytes(Array(body.utf8)))
         case .body(let bytes, let type):
-            return ServerAnswer(headers: [("Content-Type", type), ("Access-Control-Allow-Origin", "*")], body: .bytes(bytes))
+            return ServerAnswer(
+                headers: [("Content-Type", type), ("Access-Control-Allow-Origin", "*")], body: .bytes(bytes))
         case .redirect(let place):
             return ServerAnswer(status: 302, headers: [("Location", place)])
         case .reset:
@@ -71,8 +76,12 @@ extension Responder {
         let lists = Lists(universe: universe, behaviour: behaviour)
         if text.hasPrefix("[") || text.hasSuffix("]") || text.contains(",") {
             let bracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count > 1
-            let parts = (bracketed ? text.dropFirst().dropLast() : text[...]).split(separator: ",", omittingEmptySubsequences: false)
-            guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) }) else {
+            let parts = (bracketed ? text.dropFirst().dropLast() : text[...]).split(
+                separator: ",", omittingEmptySubsequences: false)
+            guard
+                parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) }
+                )
+            else {
                 return error(500, "Bad... bad array :/")
             }
             // Not in the order asked, and each once; what there is none of is left out.

@@ -70,7 +70,9 @@ enum Route: Equatable {
                 segments[2][..<end].hasSuffix("bb")
             else { return .nothing }
             let sides = segments[2][..<end].dropLast(2).split(separator: "x", omittingEmptySubsequences: false)
-            guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]), width > 0, height > 0 else { return .nothing }
+            guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]), width > 0, height > 0 else {
+                return .nothing
+            }
             return .artwork(String(segments[1]), width: width, height: height)
         default: return .nothing
         }

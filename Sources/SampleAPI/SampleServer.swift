@@ -1,8 +1,8 @@
 public import HTTPServer
 import Platform
 
-/// Serves a universe on 127.0.0.1 as the Rick and Morty API serves its own, beside it a library of media as a media store does, and
-/// misbehaves when told to.
+/// Serves a universe on 127.0.0.1 as the Rick and Morty API serves its own, beside it a library of media as a media
+/// store does, and misbehaves when told to.
 ///
 /// `/_stats` answers what was asked so far as JSON; a POST to `/_reset` clears it.
 public final class SampleServer: Sendable {
@@ -19,7 +19,8 @@ public final class SampleServer: Sendable {
     ///   - identity: what it speaks TLS with; nil for plain HTTP.
     /// - Throws: `ServerError`, such as for a port in use.
     public init(
-        _ universe: Universe, port: Int = 0, hosts: [String] = [], behaviour: Behaviour = .init(), identity: TLSIdentity? = nil
+        _ universe: Universe, port: Int = 0, hosts: [String] = [], behaviour: Behaviour = .init(),
+        identity: TLSIdentity? = nil
     ) throws(ServerError) {
         let core = Core(universe, behaviour)
         self.universe = universe
@@ -89,7 +90,8 @@ extension SampleServer {
             }
             switch request.path {
             case "/_stats":
-                return ServerAnswer(headers: [("Content-Type", "application/json")], body: .bytes(StatsReport.json(of: journal)))
+                return ServerAnswer(
+                    headers: [("Content-Type", "application/json")], body: .bytes(StatsReport.json(of: journal)))
             case "/_reset":
                 guard request.method == "POST" else {
                     return .text(405, "Send a POST request to clear the log.\n", headers: [("Allow", "POST")])

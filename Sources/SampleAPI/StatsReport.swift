@@ -52,7 +52,8 @@ enum StatsReport {
 
     /// Seconds with four decimals.
     private static func seconds(_ time: Duration, to writer: inout JSONWriter) {
-        let tenths = max(0, Int(time.components.seconds) * 10_000 + Int(time.components.attoseconds / 100_000_000_000_000))
+        let tenths = max(
+            0, Int(time.components.seconds) * 10_000 + Int(time.components.attoseconds / 100_000_000_000_000))
         writer.number(tenths / 10_000)
         writer.raw(".")
         let digits = String(tenths % 10_000)

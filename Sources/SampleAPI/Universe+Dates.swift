@@ -31,8 +31,8 @@ extension Universe {
             return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
         }
         let day = "\(date.year)-\(padded(date.month, 2))-\(padded(date.day, 2))"
-        let time = "\(padded(minutes / 60 % 24, 2)):\(padded(minutes % 60, 2)):\(padded(seconds, 2)).\(padded(milliseconds, 3))"
-        return "\(day)T\(time)Z"
+        let time = "\(padded(minutes / 60 % 24, 2)):\(padded(minutes % 60, 2))"
+        return "\(day)T\(time):\(padded(seconds, 2)).\(padded(milliseconds, 3))Z"
     }
 
     /// Days since 1970 to a date of the Gregorian calendar (Hinnant, "chrono-Compatible Low-Level Date Algorithms").

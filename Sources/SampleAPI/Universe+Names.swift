@@ -16,7 +16,8 @@ extension Universe {
         switch nature(ofCharacter: id).species {
         case .automaton where dice.chance(0.6):
             return dice.chance(0.5)
-                ? "Unit \(dice.below(90) + 4) (\(dice.one(of: Words.machines)))" : "\(dice.one(of: Words.machines)) \(surname)"
+                ? "Unit \(dice.below(90) + 4) (\(dice.one(of: Words.machines)))"
+                : "\(dice.one(of: Words.machines)) \(surname)"
         case .jelly where dice.chance(0.5), .comet where dice.chance(0.3):
             return "\(dice.one(of: Words.jellies)) \(dice.one(of: Words.epithets))"
         default:

@@ -7,7 +7,8 @@ extension Universe {
 
     func isFaceless(_ id: Int) -> Bool { Self.faceless.contains(id) }
 
-    /// Whose portrait a character has: its own, but for a few who share one, and for all where there are fewer portraits.
+    /// Whose portrait a character has: its own, but for a few who share one, and for all where there are fewer
+    /// portraits.
     public func portraitOwner(ofCharacter id: Int) -> Int {
         let id = sitter(ofCharacter: id)
         if isFaceless(id) { return 31 }
@@ -27,7 +28,8 @@ extension Universe {
         let size = Self.sizes[id] ?? (300, 300)
         // The faceless are drawn alike whatever became of them.
         var portrait = Portrait(
-            seed: seed, id: owner, generation: generation, status: isFaceless(id) ? "unknown" : nature.status, width: size.0, height: size.1
+            seed: seed, id: owner, generation: generation, status: isFaceless(id) ? "unknown" : nature.status,
+            width: size.0, height: size.1
         )
         return portrait.draw(nature.species)
     }

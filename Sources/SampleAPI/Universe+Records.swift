@@ -24,7 +24,8 @@ extension Universe {
         return writer.bytes
     }
 
-    /// Whether a record, and a character's portrait with it, differs in later generations: about one in forty, and id 1.
+    /// Whether a record, and a character's portrait with it, differs in later generations: about one in forty, and id
+    /// 1.
     public func isRevised(_ reference: Reference) -> Bool {
         var dice = Dice(seed, .revision, reference.id)
         return reference.id == 1 || dice.chance(0.025)
@@ -100,7 +101,11 @@ extension Universe {
         writer.raw(",\"residents\":")
         let residents = residents[reference.id - 1]
         var dice = Dice(seed, .order, reference.id)
-        if dice.chance(0.05) { writer.links(.character, residents.reversed()) } else { writer.links(.character, residents) }
+        if dice.chance(0.05) {
+            writer.links(.character, residents.reversed())
+        } else {
+            writer.links(.character, residents)
+        }
     }
 
     private func episode(_ reference: Reference, _ generation: Int, to writer: inout JSONWriter) {

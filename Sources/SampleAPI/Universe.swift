@@ -26,12 +26,13 @@ public struct Universe: Sendable {
 
     /// - Parameters:
     ///   - characters: 1 to 1,000,000. Locations and episodes are in proportion: 126 and 51 to 826.
-    ///   - portraits: how many characters have one of their own, from 1; the others share theirs in turn. nil for all. Drawing one
-    ///     takes a millisecond, which is more than all else that is asked of a server.
+    ///   - portraits: how many characters have one of their own, from 1; the others share theirs in turn. nil for all.
+    ///     Drawing one takes a millisecond, which is more than all else that is asked of a server.
     public init(seed: UInt64 = 1, characters: Int = 826, portraits: Int? = nil) {
         let characters = min(max(characters, 1), 1_000_000)
         let counts = Counts(
-            character: characters, location: max(1, (characters * 126 + 413) / 826), episode: max(1, (characters * 51 + 413) / 826))
+            character: characters, location: max(1, (characters * 126 + 413) / 826),
+            episode: max(1, (characters * 51 + 413) / 826))
         let plan = ReferencePlan(seed: seed, counts: counts)
         let tables = plan.tables()
         self.seed = seed

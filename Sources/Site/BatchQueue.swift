@@ -51,8 +51,9 @@ final class BatchQueue: Sendable {
 
     /// Counts what a page took.
     ///
-    /// All pages together may have 1 GiB plus 1 MiB for each page, and take 10^9 steps plus 10^6 for each page. Without these limits, a
-    /// malicious archive or template could fill the disk or take hours, though each page is within its own limits.
+    /// All pages together may have 1 GiB plus 1 MiB for each page, and take 10^9 steps plus 10^6 for each page. Without
+    /// these limits, a malicious archive or template could fill the disk or take hours, though each page is within its
+    /// own limits.
     func take(bytes: Int, steps: Int) throws(SiteError) {
         guard bytesDone.add(bytes, ordering: .relaxed).newValue >> 20 <= 1_024 + pageCount else {
             throw .pagesTakeTooMuch("have more than \(1_024 + pageCount) MiB")

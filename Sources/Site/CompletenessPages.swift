@@ -13,7 +13,8 @@ struct CompletenessPages: PageSet {
 
     /// - Parameter find: reads the evidence, which takes time and is done only where it is asked for.
     init(
-        _ frame: PageFrame, of revision: Revision, rootHash: RootHash, _ find: @escaping @Sendable (RevisionReader) throws -> Completeness
+        _ frame: PageFrame, of revision: Revision, rootHash: RootHash,
+        _ find: @escaping @Sendable (RevisionReader) throws -> Completeness
     ) {
         self.frame = frame
         self.rootHash = rootHash
@@ -51,7 +52,9 @@ struct CompletenessPages: PageSet {
 }
 
 extension CompletenessPages {
-    private static func write(_ found: Completeness, to file: String, _ willWrite: @escaping (Int) throws -> Void) throws {
+    private static func write(_ found: Completeness, to file: String, _ willWrite: @escaping (Int) throws -> Void)
+        throws
+    {
         try FileWriter.write(file, willWrite) { append in
             try found.json.forEachPiece(append)
             try append([UInt8(ascii: "\n")])
@@ -77,7 +80,9 @@ extension CompletenessPages {
         "record",
         [
             .init("name", .text, "kind and number: character 42"),
-            .init("path", .optional(.text), "its bytes, relative to the site's root; nothing where it has none of its own"),
+            .init(
+                "path", .optional(.text), "its bytes, relative to the site's root; nothing where it has none of its own"
+            ),
         ])
     private static let finding = Shape(
         "reference",
@@ -85,7 +90,9 @@ extension CompletenessPages {
             .init("record", .object(record), "the record that names another"),
             .init("keyPath", .text, "where in it"),
             .init("named", .object(record), "the record that it names"),
-            .init("answer", .text, "the member of that one which should name it in turn; empty where that is not the matter"),
+            .init(
+                "answer", .text,
+                "the member of that one which should name it in turn; empty where that is not the matter"),
         ])
     private static let findings = Shape(
         "references",
@@ -161,7 +168,8 @@ extension CompletenessPages {
                     "verdict": .text(verdict(found, texts)), "kinds": .list(found.kinds.map { kind($0, texts) }),
                     "hasGaps": .flag(!gaps.isEmpty), "gaps": .list(gaps.map(SharedPages.value)),
                     "moreGaps": more(found.gaps.count - gaps.count, texts),
-                    "dangling": findings(found.dangling, in: found, texts), "oneSided": findings(found.oneSided, in: found, texts),
+                    "dangling": findings(found.dangling, in: found, texts),
+                    "oneSided": findings(found.oneSided, in: found, texts),
                     "repeated": findings(found.repeated, in: found, texts),
                     "pictures": .text(found.pictures.map { texts.plural(Self.pictures, $0.had) } ?? texts[Self.none]),
                     "hasShared": .flag(!shared.isEmpty),
@@ -180,14 +188,18 @@ extension CompletenessPages {
 
     private func verdict(_ found: Completeness, _ texts: Texts) -> String {
         guard found.gaps.isEmpty else { return texts.plural(PageFrame.incomplete, found.gaps.count) }
-        return found.revision.imported == nil ? texts[found.isComplete ? frame.outline.complete : Self.unknown] : texts[Self.importedWhole]
+        return found.revision.imported == nil
+            ? texts[found.isComplete ? frame.outline.complete : Self.unknown] : texts[Self.importedWhole]
     }
 
     private func kind(_ kind: Completeness.Kind, _ texts: Texts) -> Value {
         func count(_ records: Int, _ pages: Int?) -> String {
-            ([texts.plural(Self.records, records)] + (pages.map { [texts.plural(Self.pages, $0)] } ?? [])).joined(separator: ", ")
+            ([texts.plural(Self.records, records)] + (pages.map { [texts.plural(Self.pages, $0)] } ?? [])).joined(
+                separator: ", ")
         }
-        let absent = kind.absent.prefix(Self.shownInOne).map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }
+        let absent = kind.absent.prefix(Self.shownInOne).map {
+            $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)"
+        }
         let rest = kind.absent.dropFirst(Self.shownInOne).reduce(0) { $0 + $1.count }
         let repeated = kind.repeated.prefix(Self.shownInOne).map { "\($0.number) (\($0.times))" }
         return Self.kind.value([

@@ -2,8 +2,8 @@ import Archive
 import Catalogue
 import Platform
 
-/// The data as files that other programs read: the archive of the revision and its history as one database with readable views, and
-/// for each table its records as served (JSON) and as comma-separated values.
+/// The data as files that other programs read: the archive of the revision and its history as one database with
+/// readable views, and for each table its records as served (JSON) and as comma-separated values.
 struct ExportFiles: PageSet {
     private let catalogue: any Catalogue
     private let revision: Revision

@@ -1,4 +1,5 @@
-/// The faults of a site's pages: how many, and each kind with the page where it is first. A template makes the same one on all its pages.
+/// The faults of a site's pages: how many, and each kind with the page where it is first. A template makes the same one
+/// on all its pages.
 public struct FaultTally: Sendable {
     /// How many there are.
     public private(set) var count = 0
@@ -37,7 +38,8 @@ extension FaultTally {
             let isNew = seen.insert("\(fault.page) \(kind)").inserted
             let first = known.map(\.first).flatMap { $0.fault.order <= fault.order ? $0 : nil }
             kinds[kind] = (
-                first ?? Told(fault: fault, excerpt: Self.excerpt(fault, page, templates())), (known?.pages ?? 0) + (isNew ? 1 : 0)
+                first ?? Told(fault: fault, excerpt: Self.excerpt(fault, page, templates())),
+                (known?.pages ?? 0) + (isNew ? 1 : 0)
             )
         }
     }
@@ -53,7 +55,9 @@ extension FaultTally {
     /// Each kind that is kept, where it is first.
     public var firsts: [String] { sorted.map { Self.line($0.first, pages: $0.pages) } }
 
-    private var sorted: [(first: Told, pages: Int)] { kinds.values.sorted { $0.first.fault.order < $1.first.fault.order } }
+    private var sorted: [(first: Told, pages: Int)] {
+        kinds.values.sorted { $0.first.fault.order < $1.first.fault.order }
+    }
 
     private static func line(_ first: Told, pages: Int) -> String {
         "\(first.fault)" + (pages == 1 ? "" : ", and on \(pages - 1) more page\(pages == 2 ? "" : "s")")
@@ -62,7 +66,8 @@ extension FaultTally {
     /// The kinds that come first with their lines, and how many faults there are.
     var lines: [String] {
         let sorted = sorted
-        let shown = sorted.prefix(Self.mostKinds).map { first, pages in [Self.line(first, pages: pages)] + first.excerpt }
+        let shown = sorted.prefix(Self.mostKinds).map { first, pages in [Self.line(first, pages: pages)] + first.excerpt
+        }
         let rest = sorted.count - shown.count
         return shown.flatMap(\.self) + (rest > 0 ? ["and \(rest) more kinds"] : [])
             + [count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published"]
@@ -74,7 +79,9 @@ extension FaultTally {
         let lines = page.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let opened = fault.message.firstMatch(of: /of line (\d+)/).flatMap { Int($0.1) }
         let shown = [opened, fault.line].compactMap(\.self).filter { lines.indices.contains($0 - 1) }.map { number in
-            let text = String(decoding: lines[number - 1].prefix(4 * mostShown), as: UTF8.self).drop { $0 == " " || $0 == "\t" }
+            let text = String(decoding: lines[number - 1].prefix(4 * mostShown), as: UTF8.self).drop {
+                $0 == " " || $0 == "\t"
+            }
             return "    \(number): \(text.count > mostShown ? "\(text.prefix(mostShown))…" : String(text))"
         }
         let others = templates.dropFirst().joined(separator: ", ")

@@ -2,11 +2,13 @@ import Archive
 import Catalogue
 import Platform
 
-/// What Amber wrote into a tree, so that the next build makes only what differs, and a build of nothing new makes nothing.
+/// What Amber wrote into a tree, so that the next build makes only what differs, and a build of nothing new makes
+/// nothing.
 ///
-/// A file of segments, one for each batch of pages, with what the batch was made from and an entry for each of its files; behind them
-/// the places of the segments, and what the tree as a whole is. It is read a segment at a time, so that its length costs no memory.
-/// An entry holds as long as the file's size, time and inode are still those noted; what was edited by hand is written anew.
+/// A file of segments, one for each batch of pages, with what the batch was made from and an entry for each of its
+/// files; behind them the places of the segments, and what the tree as a whole is. It is read a segment at a time, so
+/// that its length costs no memory. An entry holds as long as the file's size, time and inode are still those noted;
+/// what was edited by hand is written anew.
 final class Manifest: Sendable {
     /// What is known of the tree as a whole.
     struct Facts: Sendable, Equatable {
@@ -47,12 +49,14 @@ final class Manifest: Sendable {
     /// The most bytes of a segment or of the end: a batch has some hundred files, the end 24 bytes for each batch.
     private static let longest: Int64 = 1 << 28
 
-    /// Opens a manifest; nil where there is none, or none that is whole and of this version: its tree is then built from the beginning.
+    /// Opens a manifest; nil where there is none, or none that is whole and of this version: its tree is then built
+    /// from the beginning.
     init?(_ path: String, in folder: OpenFolder) throws(SystemError) {
         guard let file = try OpenFile(path, in: folder), file.status.size >= Int64(Self.title.count + 8),
             try file.read(at: 0, Self.title.count) == Self.title
         else { return nil }
-        // The last eight bytes say where the end begins; it has its own length in it, so that one that was cut is known.
+        // The last eight bytes say where the end begins; it has its own length in it, so that one that was cut is
+        // known.
         var tail = ManifestBytes(try file.read(at: file.status.size - 8, 8))
         let offset = Int64(bitPattern: tail.number() ?? 0)
         guard offset >= Int64(Self.title.count), offset < file.status.size - 8,
@@ -87,10 +91,12 @@ extension Manifest {
             let pages = end.number(), let rootHash = end.text(), let anchorCount = end.number()
         else { return nil }
         var facts = Facts(
-            key: key.isEmpty ? nil : key, catalogue: catalogue, origin: origin, places: sum, pages: Int(truncatingIfNeeded: pages))
+            key: key.isEmpty ? nil : key, catalogue: catalogue, origin: origin, places: sum,
+            pages: Int(truncatingIfNeeded: pages))
         facts.rootHash = rootHash.isEmpty ? nil : rootHash
         for _ in 0..<anchorCount {
-            guard let page = end.text(), let fragment = end.text(), let from = end.text(), let line = end.number() else { return nil }
+            guard let page = end.text(), let fragment = end.text(), let from = end.text(), let line = end.number()
+            else { return nil }
             facts.anchors.insert(.init(page: page, fragment: fragment, from: from, line: Int(truncatingIfNeeded: line)))
         }
         guard let setCount = end.number() else { return nil }
@@ -105,7 +111,8 @@ extension Manifest {
                     start >= UInt64(title.count), length <= min(left, UInt64(longest)), start <= UInt64(offset) - length
                 else { return nil }
                 left -= length
-                places[SegmentID(set: set, batch: Int(truncatingIfNeeded: batch))] = Place(offset: Int64(start), length: Int(length))
+                places[SegmentID(set: set, batch: Int(truncatingIfNeeded: batch))] = Place(
+                    offset: Int64(start), length: Int(length))
             }
         }
         guard end.left == 0 else { return nil }
@@ -157,7 +164,8 @@ extension Manifest {
             return status.size == size && status.modified == modified && status.inode == inode
         }
 
-        /// The same for a picture, which holds only while it is still what the archive has: the very file, or a copy of its time.
+        /// The same for a picture, which holds only while it is still what the archive has: the very file, or a copy of
+        /// its time.
         func holds(for status: FileStatus?, madeFrom original: FileStatus) -> Bool {
             guard let status, holds(for: status) else { return false }
             switch way {

@@ -1,6 +1,7 @@
 import Catalogue
 
-/// Reads a manifest's numbers and texts one after another: numbers as eight bytes, little-endian; texts with their length before them.
+/// Reads a manifest's numbers and texts one after another: numbers as eight bytes, little-endian; texts with their
+/// length before them.
 struct ManifestBytes {
     private let bytes: [UInt8]
     private var position = 0
@@ -14,7 +15,8 @@ struct ManifestBytes {
     mutating func number() -> UInt64? {
         guard left >= 8 else { return nil }
         defer { position += 8 }
-        return UInt64(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt64.self) })
+        return UInt64(
+            littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt64.self) })
     }
 
     /// The next text; nil at the end.

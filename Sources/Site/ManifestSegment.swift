@@ -2,12 +2,13 @@ import Archive
 import Catalogue
 import Platform
 
-/// What a manifest knows of one batch: what it was made from, and each of its files in the order in which they were made.
+/// What a manifest knows of one batch: what it was made from, and each of its files in the order in which they were
+/// made.
 struct ManifestSegment: Sendable {
     /// As it stands in the manifest: the digest of what the batch was made from, then the entries.
     ///
-    /// An entry is its size, time and inode, eight bytes each, its digest, one byte for the way, two for the length of the path, the path,
-    /// and a zero.
+    /// An entry is its size, time and inode, eight bytes each, its digest, one byte for the way, two for the length of
+    /// the path, the path, and a zero.
     private(set) var bytes: [UInt8]
 
     private static let head = 16
@@ -26,7 +27,9 @@ struct ManifestSegment: Sendable {
         self.bytes = bytes
         var position = Self.head
         while position < bytes.count {
-            guard position + Self.fixed <= bytes.count, Manifest.Entry.Way(rawValue: bytes[position + 56]) != nil else { return nil }
+            guard position + Self.fixed <= bytes.count, Manifest.Entry.Way(rawValue: bytes[position + 56]) != nil else {
+                return nil
+            }
             let length = Int(bytes[position + 57]) | Int(bytes[position + 58]) << 8
             position += Self.fixed + length + 1
             guard position <= bytes.count, bytes[position - 1] == 0 else { return nil }
@@ -60,7 +63,8 @@ struct ManifestSegment: Sendable {
     /// Hands over each file, until the body answers false.
     /// - Returns: whether it came to the end.
     @discardableResult
-    func forEach(_ body: (_ path: UnsafeBufferPointer<CChar>, _ entry: Manifest.Entry) throws -> Bool) rethrows -> Bool {
+    func forEach(_ body: (_ path: UnsafeBufferPointer<CChar>, _ entry: Manifest.Entry) throws -> Bool) rethrows -> Bool
+    {
         try bytes.withUnsafeBytes { raw in
             var position = Self.head
             while position < raw.count {
@@ -95,7 +99,8 @@ struct ManifestSegment: Sendable {
     func hasFiles(at places: [SitePath]) -> Bool {
         var index = 0
         let isSame = forEach { path, _ in
-            guard index < places.count, UnsafeRawBufferPointer(path).dropLast().elementsEqual(places[index].text.utf8) else { return false }
+            guard index < places.count, UnsafeRawBufferPointer(path).dropLast().elementsEqual(places[index].text.utf8)
+            else { return false }
             index += 1
             return true
         }

@@ -1,7 +1,8 @@
 import Archive
 import Platform
 
-/// Writes a manifest while its tree is made: segments as they come, from several threads, then what the tree is as a whole.
+/// Writes a manifest while its tree is made: segments as they come, from several threads, then what the tree is as a
+/// whole.
 final class ManifestWriter: Sendable {
     /// Where it is written until it is whole.
     private let draft: String

@@ -28,7 +28,8 @@ struct PageWorker: ~Copyable {
     private var known: [String: Manifest.Entry] = [:]
 
     init(
-        _ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex, _ previous: PreviousTrees, _ manifest: ManifestWriter?
+        _ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex, _ previous: PreviousTrees,
+        _ manifest: ManifestWriter?
     ) throws(SiteError) {
         do {
             reader = try RevisionReader(build.revision, in: build.archive)
@@ -72,7 +73,8 @@ extension PageWorker {
                     spend("render", since: start)
                     for page in pages {
                         precondition(
-                            inputs == nil || set.templates.contains(page.template), "\(set.name) does not say that it uses \(page.template)"
+                            inputs == nil || set.templates.contains(page.template),
+                            "\(set.name) does not say that it uses \(page.template)"
                         )
                         try write(page, &buffer, queue)
                     }

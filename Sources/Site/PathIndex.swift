@@ -1,10 +1,12 @@
 import Catalogue
 
-/// The places that a site has, as a set of integers: enough to tell whether a link leads somewhere, in a few bits a place.
+/// The places that a site has, as a set of integers: enough to tell whether a link leads somewhere, in a few bits a
+/// place.
 ///
-/// Places that differ in one number (`character/1.html`, `character/2.html`) share an entry for 64 of them: a hash of the rest, and a
-/// bit for each number. Two of a million places share a hash by chance with a probability under 1 in 10 million. The hash has a key of
-/// this process (`Hasher`), so an attacker cannot choose a path with the hash of another one.
+/// Places that differ in one number (`character/1.html`, `character/2.html`) share an entry for 64 of them: a hash of
+/// the rest, and a bit for each number. Two of a million places share a hash by chance with a probability under 1 in 10
+/// million. The hash has a key of this process (`Hasher`), so an attacker cannot choose a path with the hash of another
+/// one.
 struct PathIndex: Sendable {
     private var keys: [UInt64]
     private var bits: [UInt64]
@@ -100,7 +102,8 @@ struct PathIndex: Sendable {
                 begin = path.index(before: begin)
                 length += 1
             }
-            // A number that is spelled in one way only, and that 64 bits hold; what is none counts as 0 beside the whole path.
+            // A number that is spelled in one way only, and that 64 bits hold; what is none counts as 0 beside the
+            // whole path.
             let isNumber = length > 0 && length < 19 && (length == 1 || path[begin] != UInt8(ascii: "0"))
             if !isNumber { begin = end }
             var number: UInt64 = 0
@@ -116,7 +119,9 @@ struct PathIndex: Sendable {
         }
 
         private static func add(_ bytes: some Collection<UInt8>, to hasher: inout Hasher) {
-            let isAdded: Void? = bytes.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            let isAdded: Void? = bytes.withContiguousStorageIfAvailable {
+                hasher.combine(bytes: UnsafeRawBufferPointer($0))
+            }
             if isAdded == nil { for byte in bytes { hasher.combine(byte) } }
         }
 

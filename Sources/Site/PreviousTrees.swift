@@ -2,11 +2,11 @@ import Archive
 import Catalogue
 import Platform
 
-/// The trees that stand from builds before: the hidden one, which is brought up to date, and the published one, whose files can have a
-/// second name there.
+/// The trees that stand from builds before: the hidden one, which is brought up to date, and the published one, whose
+/// files can have a second name there.
 ///
-/// A batch whose inputs are those of then is not made again. Its pages were checked then, by the same program; their links still
-/// lead somewhere, as nothing is kept from a tree that has a place which the new site lacks.
+/// A batch whose inputs are those of then is not made again. Its pages were checked then, by the same program; their
+/// links still lead somewhere, as nothing is kept from a tree that has a place which the new site lacks.
 struct PreviousTrees: Sendable {
     private let archive: OpenArchive?
 
@@ -32,7 +32,9 @@ struct PreviousTrees: Sendable {
     ///   - target: the hidden tree's folder.
     ///   - index: the places of the new site.
     ///   - archive: where its pictures are from.
-    init(hidden: Tree?, published: Tree?, target: OpenFolder, _ index: PathIndex, _ archive: OpenArchive) throws(SystemError) {
+    init(hidden: Tree?, published: Tree?, target: OpenFolder, _ index: PathIndex, _ archive: OpenArchive)
+        throws(SystemError)
+    {
         self.hidden = hidden
         self.published = published
         self.target = target
@@ -78,11 +80,15 @@ extension PreviousTrees {
         try hidden?.manifest.segment(id)?.entries ?? [:]
     }
 
-    /// Keeps a batch that was made from the same: in the hidden tree as it is, or by second names of the published tree's files.
+    /// Keeps a batch that was made from the same: in the hidden tree as it is, or by second names of the published
+    /// tree's files.
     /// - Returns: what is known of its files; nil where it has to be made.
-    func keep(_ id: Manifest.SegmentID, _ inputs: Inputs, at places: [SitePath]) throws(SystemError) -> ManifestSegment? {
+    func keep(_ id: Manifest.SegmentID, _ inputs: Inputs, at places: [SitePath]) throws(SystemError) -> ManifestSegment?
+    {
         if keepsHidden, let hidden, let segment = try standing(id, inputs, at: places, in: hidden) { return segment }
-        guard keepsPublished, let published, let target, let segment = try standing(id, inputs, at: places, in: published) else {
+        guard keepsPublished, let published, let target,
+            let segment = try standing(id, inputs, at: places, in: published)
+        else {
             return nil
         }
         var fault: SystemError?
@@ -102,7 +108,8 @@ extension PreviousTrees {
     private func standing(
         _ id: Manifest.SegmentID, _ inputs: Inputs, at places: [SitePath], in tree: Tree
     ) throws(SystemError) -> ManifestSegment? {
-        guard let archive, let segment = try tree.manifest.segment(id), segment.inputs == inputs, segment.hasFiles(at: places),
+        guard let archive, let segment = try tree.manifest.segment(id), segment.inputs == inputs,
+            segment.hasFiles(at: places),
             segment.holds(in: tree.folder, madeFrom: archive)
         else { return nil }
         return segment

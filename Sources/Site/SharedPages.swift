@@ -3,7 +3,8 @@ import Catalogue
 import Evidence
 import Mustache
 
-/// The pages that every site has, in each edition: search, settings, about, and what a server shows for a path that leads nowhere.
+/// The pages that every site has, in each edition: search, settings, about, and what a server shows for a path that
+/// leads nowhere.
 struct SharedPages: PageSet {
     private let frame: PageFrame
     private let rootHash: RootHash
@@ -44,7 +45,8 @@ extension SharedPages {
             .init("reason", .text, "what is wrong"),
         ])
     private static let export = Shape(
-        "export", [.init("path", .text, "where it stands, relative to the site's root"), .init("name", .text, "its file name")])
+        "export",
+        [.init("path", .text, "where it stands, relative to the site's root"), .init("name", .text, "its file name")])
     private static let searchShape = Shape(
         "search", PageFrame.fields + [.init("label", .text, "what the field is called: what can be found")])
     private static let settingsShape = Shape("settings", PageFrame.fields)
@@ -63,12 +65,15 @@ extension SharedPages {
     private static let notFoundShape = Shape(
         "notfound",
         PageFrame.fields + [
-            .init("base", .optional(.text), "the site's absolute address with a slash at the end, where a base URL is configured")
+            .init(
+                "base", .optional(.text),
+                "the site's absolute address with a slash at the end, where a base URL is configured")
         ])
 
     static let templates =
         [
-            PageTemplate("search", searchShape), PageTemplate("settings", settingsShape), PageTemplate("about", aboutShape),
+            PageTemplate("search", searchShape), PageTemplate("settings", settingsShape),
+            PageTemplate("about", aboutShape),
             PageTemplate("notfound", notFoundShape),
         ] + ChangeShapes.templates
 
@@ -94,7 +99,8 @@ extension SharedPages {
     private func search(_ edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(
-            PageFrame.search.path, title: texts[PageFrame.search.label], description: texts[frame.outline.searchDescription],
+            PageFrame.search.path, title: texts[PageFrame.search.label],
+            description: texts[frame.outline.searchDescription],
             section: PageFrame.search.name)
         return page("search", head, Self.searchShape, ["label": .text(texts[frame.outline.searchLabel])], edition)
     }
@@ -102,7 +108,8 @@ extension SharedPages {
     private func settings(_ edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(
-            PageFrame.settings.path, title: texts[PageFrame.settings.label], description: texts[Self.settingsDescription],
+            PageFrame.settings.path, title: texts[PageFrame.settings.label],
+            description: texts[Self.settingsDescription],
             section: PageFrame.settings.name)
         return page("settings", head, Self.settingsShape, [:], edition)
     }
@@ -120,7 +127,8 @@ extension SharedPages {
             [
                 "counts": .list(frame.outline.counts.map { .text(texts.plural($0.label, $0.count)) }),
                 "captured": .text(frame.context.captured),
-                "completeness": .text(gaps.isEmpty ? texts[frame.outline.complete] : texts.plural(PageFrame.incomplete, gaps.count)),
+                "completeness": .text(
+                    gaps.isEmpty ? texts[frame.outline.complete] : texts.plural(PageFrame.incomplete, gaps.count)),
                 "exports": .list(
                     exports.map { path in
                         let name = path.text.split(separator: "/").last.map(String.init) ?? path.text
@@ -128,7 +136,8 @@ extension SharedPages {
                     }),
                 "rootHash": .text(rootHash.hex), "hasGaps": .flag(!gaps.isEmpty),
                 "gaps": .list(shown.map(Self.value)),
-                "moreGaps": .text(gaps.count > shown.count ? texts.plural(Self.moreGaps, gaps.count - shown.count) : ""),
+                "moreGaps": .text(
+                    gaps.count > shown.count ? texts.plural(Self.moreGaps, gaps.count - shown.count) : ""),
             ], edition)
     }
 
@@ -140,7 +149,9 @@ extension SharedPages {
     static func shown(_ gaps: [Gap]) -> [Gap] {
         var room = gapTextShown
         let shortened = gaps.prefix(gapsShown).map {
-            Gap(url: $0.url.showable.shortened, keyPath: $0.keyPath.showable.shortened, reason: $0.reason.showable.shortened)
+            Gap(
+                url: $0.url.showable.shortened, keyPath: $0.keyPath.showable.shortened,
+                reason: $0.reason.showable.shortened)
         }
         return Array(
             shortened.prefix { gap in
@@ -153,15 +164,18 @@ extension SharedPages {
     private func notFound(_ edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(
-            Self.notFoundPath, title: texts[Self.notFoundTitle], description: texts[Self.notFoundDescription], section: "notfound")
+            Self.notFoundPath, title: texts[Self.notFoundTitle], description: texts[Self.notFoundDescription],
+            section: "notfound")
         let base: Value = frame.context.baseURL.map { .text("\($0)/") } ?? .null
         return page("notfound", head, Self.notFoundShape, ["base": base], edition)
     }
 
-    private func page(_ template: String, _ head: PageHead, _ shape: Shape, _ own: KeyValuePairs<String, Value>, _ edition: Edition) -> Page
-    {
+    private func page(
+        _ template: String, _ head: PageHead, _ shape: Shape, _ own: KeyValuePairs<String, Value>, _ edition: Edition
+    ) -> Page {
         Page(
-            path: edition.path(head.path), template: template, model: shape.object(frame.values(head, in: edition), own),
+            path: edition.path(head.path), template: template,
+            model: shape.object(frame.values(head, in: edition), own),
             edition: edition.index)
     }
 }

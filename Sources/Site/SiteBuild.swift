@@ -23,7 +23,8 @@ public struct SiteBuild: Sendable {
     ///   - baseURL: where the site will be hosted, without a slash at the end; nil where that is not known.
     ///   - program: tells builds of one version of the program apart.
     public init(
-        of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, _ templates: TemplateFolder, generator: String,
+        of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, _ templates: TemplateFolder,
+        generator: String,
         baseURL: String? = nil, program: String = "", workers: Int = processorCount
     ) {
         self.catalogue = catalogue
@@ -38,23 +39,28 @@ public struct SiteBuild: Sendable {
 }
 
 extension SiteBuild {
-    /// The files of the templates that its pages are made from, by their paths in the folder, whatever stands there by now.
+    /// The files of the templates that its pages are made from, by their paths in the folder, whatever stands there by
+    /// now.
     public var templateFiles: [(path: String, bytes: [UInt8])] { templates.source.contents }
 
     /// The digest over everything that the site is a function of.
     public func key() throws(SiteError) -> String {
         try Self.key(
-            of: revision, in: archive, catalogue, templates: templates.digest, generator: generator, baseURL: baseURL, program: program)
+            of: revision, in: archive, catalogue, templates: templates.digest, generator: generator, baseURL: baseURL,
+            program: program)
     }
 
     /// The same before anything is compiled; the parts are those of a build.
     public static func key(
-        of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, templates: SHA256, generator: String,
+        of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, templates: SHA256,
+        generator: String,
         baseURL: String?,
         program: String
     ) throws(SiteError) -> String {
         var hasher = SHA256Hasher()
-        for part in [revision.source.api, revision.source.origin.rawValue, templates.hex, generator, baseURL ?? "", program] {
+        for part in [
+            revision.source.api, revision.source.origin.rawValue, templates.hex, generator, baseURL ?? "", program,
+        ] {
             hasher.update("\(part)\n")
         }
         // As configured; records may be called by it.
@@ -69,14 +75,18 @@ extension SiteBuild {
         return hasher.finish().hex
     }
 
-    /// Tells scripts one publication from another: equal content has equal names, whenever and from wherever it was captured.
+    /// Tells scripts one publication from another: equal content has equal names, whenever and from wherever it was
+    /// captured.
     private func publication(_ history: History) -> String {
         var hasher = SHA256Hasher()
-        for part in history.revisions.map(\.digest.hex) + [templates.digest.hex, generator, baseURL ?? ""] { hasher.update("\(part)\n") }
+        for part in history.revisions.map(\.digest.hex) + [templates.digest.hex, generator, baseURL ?? ""] {
+            hasher.update("\(part)\n")
+        }
         return hasher.finish().prefixInHex(bytes: 8)
     }
 
-    /// Renders, checks and writes every page into the hidden tree that is not there already; what readers see stays as it is.
+    /// Renders, checks and writes every page into the hidden tree that is not there already; what readers see stays as
+    /// it is.
     /// - Parameters:
     ///   - progress: told how many of all pages are done.
     ///   - isCancelled: asked now and then, by all workers; once it says so, the build ends with `cancelled`.
@@ -93,10 +103,14 @@ extension SiteBuild {
             let standing = try site.openSite()
             let previous = try PreviousTrees(
                 hidden: hidden.map { PreviousTrees.Tree(manifest: $0, folder: target) },
-                published: published.flatMap { manifest in standing.map { PreviousTrees.Tree(manifest: manifest, folder: $0) } },
+                published: published.flatMap { manifest in
+                    standing.map { PreviousTrees.Tree(manifest: manifest, folder: $0) }
+                },
                 target: target, index, try OpenArchive(archive))
             for folder in index.folders.sorted() { try target.makeAll(String(folder)) }
-            let job = Job(sets: plan.sets, index: index, pages: pages, folder: target, progress: progress, isCancelled: isCancelled)
+            let job = Job(
+                sets: plan.sets, index: index, pages: pages, folder: target, progress: progress,
+                isCancelled: isCancelled)
             let output = TreeWriter(folder: target, archive: try Folder.open(archive.path))
             var manifest = try site.manifestDraft()
             var (facts, report): (Manifest.Facts, BuildReport)
@@ -121,7 +135,8 @@ extension SiteBuild {
     /// Builds the site, or a part of it, into a folder of its own, without publishing.
     /// - Parameters:
     ///   - path: the folder, which is made; what is there is removed.
-    ///   - output: the folder that it is below: links are followed on the way to that one only. By default the one that it lies in.
+    ///   - output: the folder that it is below: links are followed on the way to that one only. By default the one
+    ///     that it lies in.
     ///   - limit: the most bytes of its files, pictures aside; the build fails once they have more.
     ///
     /// Of a part, links are looked for in the whole site; the fragments that they name on pages of other parts are not.
@@ -136,7 +151,8 @@ extension SiteBuild {
             let folder = try Self.emptyFolder(path, below: output)
             for below in index.folders.sorted() { try folder.makeAll(String(below)) }
             let job = Job(
-                sets: plan.sets, part: part, index: index, pages: pages / part.count, folder: folder, progress: progress,
+                sets: plan.sets, part: part, index: index, pages: pages / part.count, folder: folder,
+                progress: progress,
                 isCancelled: isCancelled
             )
             let output = TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit)
@@ -168,7 +184,8 @@ extension SiteBuild {
         let history = try History(reader, catalogue)
         let context = SiteContext(
             isSample: revision.source.origin == .sample, api: revision.source.api,
-            captured: String(timestamp(milliseconds: revision.finished).prefix(10)), gaps: try reader.gaps(), generator: generator,
+            captured: String(timestamp(milliseconds: revision.finished).prefix(10)), gaps: try reader.gaps(),
+            generator: generator,
             editions: templates.editions, baseURL: baseURL,
             history: history)
         let plan = try catalogue.plan(for: reader, context)
@@ -185,7 +202,9 @@ extension SiteBuild {
         }
         let changes = try ChangeTeller(history, plan.telling ?? UntoldRecords(), reader)
         let told: [any PageSet] = [ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]
-        let revisions = changes.revisions.map { RevisionPages(frame: frame, changes: changes, told: $0, records: plan.inputs) }
+        let revisions = changes.revisions.map {
+            RevisionPages(frame: frame, changes: changes, told: $0, records: plan.inputs)
+        }
         let pages: [any PageSet] = search + [evidence] + plan.pages + [shared] + told + revisions
         // The exports take longest one by one, so they come first: no core waits for them at the end.
         let sets: [any PageSet] =
@@ -197,7 +216,8 @@ extension SiteBuild {
     /// The places of all files, and how many pages there are.
     func index(_ sets: [any PageSet]) throws(SiteError) -> (index: PathIndex, pages: Int) {
         var index = PathIndex()
-        // Paths that have capitals, in small letters: Windows, macOS and FAT take two that differ in nothing else for one.
+        // Paths that have capitals, in small letters: Windows, macOS and FAT take two that differ in nothing else for
+        // one.
         var folded = PathIndex()
         var pages = 0
         func insert(_ paths: [SitePath]) throws(SiteError) {
@@ -254,7 +274,8 @@ extension SiteBuild {
         var isCancelled: @Sendable () -> Bool = { false }
     }
 
-    /// Makes all files of the site that are not kept from before, on as many threads as there are workers, and hands them to the output.
+    /// Makes all files of the site that are not kept from before, on as many threads as there are workers, and hands
+    /// them to the output.
     func make(
         _ job: Job, _ output: any SiteOutput, _ previous: PreviousTrees, _ manifest: ManifestWriter?
     ) throws -> (facts: Manifest.Facts, report: BuildReport) {
@@ -278,7 +299,8 @@ extension SiteBuild {
         }
         func lost(_ anchors: Set<SitePageChecker.Anchor>) throws -> [PageFault] {
             try SitePageChecker.faults(in: anchors) { page in
-                job.index.contains(page.utf8) && FileStatus(page, in: job.folder) != nil ? try File.read(page, in: job.folder) : nil
+                job.index.contains(page.utf8) && FileStatus(page, in: job.folder) != nil
+                    ? try File.read(page, in: job.folder) : nil
             } isElsewhere: { page in
                 job.part != .whole && job.index.contains(page.utf8) && FileStatus(page, in: job.folder) == nil
             }
@@ -289,7 +311,8 @@ extension SiteBuild {
         let inherited = previous.anchors.subtracting(anchors)
         guard try lost(inherited).isEmpty else { throw KeptPagesFail() }
         var facts = Manifest.Facts(
-            key: nil, catalogue: revision.source.catalogue, origin: revision.source.origin, places: job.index.digest, pages: report.pages)
+            key: nil, catalogue: revision.source.catalogue, origin: revision.source.origin, places: job.index.digest,
+            pages: report.pages)
         facts.anchors = anchors.union(inherited)
         return (facts, report)
     }

@@ -53,7 +53,8 @@ public struct SiteCheck: Sendable {
                     faults.add([
                         PageFault(
                             page: page, line: 1,
-                            message: "the page has \(size) bytes, more than \(PageChecker.maximumBytes) [page-too-large]")
+                            message:
+                                "the page has \(size) bytes, more than \(PageChecker.maximumBytes) [page-too-large]")
                     ])
                     continue
                 }
@@ -65,7 +66,9 @@ public struct SiteCheck: Sendable {
                 guard found.isEmpty else { continue }
                 faults.add(
                     HTMLParserCheck.faults(in: bytes).map {
-                        PageFault(page: page, line: $0.line, message: "libxml2's HTML parser: \($0.message) [\($0.rule.rawValue)]")
+                        PageFault(
+                            page: page, line: $0.line,
+                            message: "libxml2's HTML parser: \($0.message) [\($0.rule.rawValue)]")
                     })
             }
             try addLostFragments()

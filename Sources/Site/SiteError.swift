@@ -51,19 +51,25 @@ public enum SiteError: Error, Sendable, CustomStringConvertible {
         case .template, .pages: ""
         case .templates(let reason): reason
         case .twice(let path): "two pages or files would stand at \(path); nothing is published"
-        case .refused(let path): "a file of the site would be called \(path), which is not allowed as a path; nothing is published"
+        case .refused(let path):
+            "a file of the site would be called \(path), which is not allowed as a path; nothing is published"
         case .sameButForCase(let path):
-            "two files of the site differ in capital letters only, at \(path): Windows and macOS take them for one; rename one of them"
-        case .foreign(let path): "\(path) holds files that Amber did not make; move them away, or choose another --output"
+            "two files of the site differ in capital letters only, at \(path): Windows and macOS take them for one; "
+                + "rename one of them"
+        case .foreign(let path):
+            "\(path) holds files that Amber did not make; move them away, or choose another --output"
         case .otherCatalogue(let path, let standing, let wanted):
-            "\(path) holds a site of \(standing), and this one is of \(wanted); choose another --output, or move that one away"
+            "\(path) holds a site of \(standing), and this one is of \(wanted); choose another --output, or move that "
+                + "one away"
         case .archive(let error): "\(error)"
         case .content(let fault): "a record in the archive cannot be read: \(fault)"
         case .system(let error): "\(error)"
         case .diskIsFull(let path, let free):
-            "the disk of \(path) has only \(free) bytes left, which are for other programs; make room there and run again"
+            "the disk of \(path) has only \(free) bytes left, which are for other programs; make room there and run "
+                + "again"
         case .pagesTakeTooMuch(let what):
-            "the pages together \(what), far more than pages need; look for a template that repeats too much, or for records that do"
+            "the pages together \(what), far more than pages need; look for a template that repeats too much, or for "
+                + "records that do"
         case .cancelled: "the build was interrupted; the site stays as it was, and the next run builds it"
         }
     }

@@ -1,8 +1,8 @@
 import Archive
 import Catalogue
 
-/// The files that every site has beside its pages: texts for scripts, robots.txt, the web manifest, and site maps where a base
-/// URL is configured.
+/// The files that every site has beside its pages: texts for scripts, robots.txt, the web manifest, and site maps where
+/// a base URL is configured.
 struct SiteFiles: PageSet {
     private let frame: PageFrame
     private let siteMaps: SiteMaps?
@@ -31,7 +31,8 @@ struct SiteFiles: PageSet {
 
     func filePaths(inBatch batch: Int) -> [SitePath] {
         guard batch == 0 else { return siteMaps.map { [$0.paths[batch - 1]] } ?? [] }
-        return frame.context.editions.map(Self.textsPath) + [Self.robotsPath] + frame.context.editions.map(Self.manifestPath)
+        return frame.context.editions.map(Self.textsPath) + [Self.robotsPath]
+            + frame.context.editions.map(Self.manifestPath)
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
@@ -48,7 +49,9 @@ extension SiteFiles {
         SitePath(joined: "scripts/texts.\(edition.texts.language).js")
     }
 
-    private static func manifestPath(_ edition: Edition) -> SitePath { edition.path(SitePath(fixed: "manifest.webmanifest")) }
+    private static func manifestPath(_ edition: Edition) -> SitePath {
+        edition.path(SitePath(fixed: "manifest.webmanifest"))
+    }
 
     /// `amber.texts` for an edition's pages.
     private func texts(_ edition: Edition) -> SiteFile {
@@ -58,7 +61,8 @@ extension SiteFiles {
         return SiteFile(path: Self.textsPath(edition), bytes: bytes)
     }
 
-    /// All may look; pages of an invented universe say themselves that they are not to be listed, so they are not named here.
+    /// All may look; pages of an invented universe say themselves that they are not to be listed, so they are not named
+    /// here.
     private var robots: SiteFile {
         var text = "User-agent: *\nDisallow:\n"
         if !frame.context.isSample, let siteMaps, let address = frame.context.address(of: siteMaps.paths[0]) {
@@ -81,7 +85,8 @@ extension SiteFiles {
         for (key, property) in [("background_color", "ground"), ("theme_color", "accent")] {
             if let colour = lightColour(property) { members.append((key, .text(colour))) }
         }
-        members.append(("icons", .list([icon("favicon.svg", "any", "image/svg+xml"), icon("icon.png", "512x512", "image/png")])))
+        members.append(
+            ("icons", .list([icon("favicon.svg", "any", "image/svg+xml"), icon("icon.png", "512x512", "image/png")])))
         return SiteFile(path: Self.manifestPath(edition), bytes: JSON.object(members).bytes)
     }
 

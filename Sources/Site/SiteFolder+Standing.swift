@@ -7,9 +7,13 @@ extension SiteFolder {
     /// - Parameters:
     ///   - key: what tells the build, as `SiteBuild.key` has it.
     ///   - archive: where the pictures are from.
-    public func standing(key: String, from archive: ArchiveFolder, workers: Int = processorCount) throws(SiteError) -> BuildReport? {
+    public func standing(key: String, from archive: ArchiveFolder, workers: Int = processorCount) throws(SiteError)
+        -> BuildReport?
+    {
         do {
-            guard let manifest = try publishedManifest(), manifest.facts.key == key, let folder = try openSite() else { return nil }
+            guard let manifest = try publishedManifest(), manifest.facts.key == key, let folder = try openSite() else {
+                return nil
+            }
             let archive = try OpenArchive(archive)
             let segments = manifest.segments
             let next = Guarded(0)

@@ -4,8 +4,9 @@ import Platform
 
 /// The published site and the hidden tree that becomes the next one, both below the output folder.
 ///
-/// Two trees are kept: the hidden one is brought up to date by its manifest and then exchanged with the published one in one
-/// step, so that readers see the old site or the new one. A manifest is named by its tree's inode, which an exchange moves along.
+/// Two trees are kept: the hidden one is brought up to date by its manifest and then exchanged with the published one
+/// in one step, so that readers see the old site or the new one. A manifest is named by its tree's inode, which an
+/// exchange moves along.
 ///
 /// The output folder may be reached through links; what is below it is found without following any.
 public struct SiteFolder: Sendable {
@@ -73,11 +74,14 @@ extension SiteFolder {
             guard !names.isEmpty else { return }
             if let manifest = try publishedManifest(), try Self.holdsFile(of: manifest, folder) {
                 let standing = manifest.facts.catalogue
-                guard standing == catalogue else { throw SiteError.otherCatalogue(site, is: standing, wanted: catalogue) }
+                guard standing == catalogue else {
+                    throw SiteError.otherCatalogue(site, is: standing, wanted: catalogue)
+                }
                 return
             }
             let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
-            guard names.contains("index.html"), try File.read("index.html", in: folder).firstRange(of: marker) != nil else {
+            guard names.contains("index.html"), try File.read("index.html", in: folder).firstRange(of: marker) != nil
+            else {
                 throw SiteError.foreign(site)
             }
         } catch {
@@ -85,8 +89,8 @@ extension SiteFolder {
         }
     }
 
-    /// Whether some file of the published site is one that its manifest knows: the folder alone may have been emptied and used for
-    /// something else.
+    /// Whether some file of the published site is one that its manifest knows: the folder alone may have been emptied
+    /// and used for something else.
     private static func holdsFile(of manifest: Manifest, _ folder: OpenFolder) throws -> Bool {
         for place in manifest.segments {
             let isNone = try manifest.segment(at: place)?.forEach { path, entry in
@@ -119,7 +123,9 @@ extension SiteFolder {
     }
 
     /// Where a build notes what it makes, until the tree is whole.
-    func manifestDraft() throws(SystemError) -> ManifestWriter { try ManifestWriter(Name.draft, in: try Folder.open(output)) }
+    func manifestDraft() throws(SystemError) -> ManifestWriter {
+        try ManifestWriter(Name.draft, in: try Folder.open(output))
+    }
 
     /// What cannot be exchanged in the end is better known before all the work.
     private func requireOneFileSystem(_ root: OpenFolder) throws(SystemError) {
@@ -164,7 +170,9 @@ extension SiteFolder {
     }
 
     /// A manifest, or the draft of one that a killed build left.
-    private static func isManifest(_ name: String) -> Bool { name.hasSuffix(".manifest") || name.hasSuffix(".manifest.new") }
+    private static func isManifest(_ name: String) -> Bool {
+        name.hasSuffix(".manifest") || name.hasSuffix(".manifest.new")
+    }
 
     private func removeStrayManifests(_ root: OpenFolder) throws(SystemError) {
         let kept = [Name.site, Name.hidden].compactMap { Self.manifestName(of: $0, in: root) }

@@ -1,6 +1,7 @@
 import Catalogue
 
-/// Site maps of all pages (https://www.sitemaps.org/protocol.html): one, or an index of several where there are many pages.
+/// Site maps of all pages (https://www.sitemaps.org/protocol.html): one, or an index of several where there are many
+/// pages.
 struct SiteMaps: Sendable {
     /// The protocol allows 50,000.
     private static let pagesPerFile = 40_000
@@ -37,7 +38,8 @@ struct SiteMaps: Sendable {
         }
         self.starts = starts
         let files = (pages + Self.pagesPerFile - 1) / Self.pagesPerFile
-        paths = [SitePath(fixed: "sitemap.xml")] + (files > 1 ? (1...files).map { SitePath("sitemap/", $0, ".xml") } : [])
+        paths =
+            [SitePath(fixed: "sitemap.xml")] + (files > 1 ? (1...files).map { SitePath("sitemap/", $0, ".xml") } : [])
     }
 
     func file(_ index: Int) -> SiteFile {
@@ -56,7 +58,9 @@ struct SiteMaps: Sendable {
         var bytes = Array((Self.declaration + "<urlset xmlns=\"\(Self.namespace)\">\n").utf8)
         let base = XMLText.escaped(baseURL)
         for page in pages(of: number) where page.text != "404.html" {
-            bytes += "<url><loc>\(base)/\(page.text == "index.html" ? "" : page.text)</loc><lastmod>\(day)</lastmod></url>\n".utf8
+            bytes +=
+                "<url><loc>\(base)/\(page.text == "index.html" ? "" : page.text)</loc><lastmod>\(day)</lastmod></url>\n"
+                .utf8
         }
         bytes += "</urlset>\n".utf8
         return bytes

@@ -6,7 +6,9 @@ import Platform
 protocol SiteOutput: Sendable {
     /// Takes a text file.
     /// - Parameter known: what is known of the file that is there, from when it was made.
-    func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome)
+    func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws -> (
+        Manifest.Entry, TreeWriter.Outcome
+    )
 
     /// Takes a file that is written piece by piece.
     func write(_ stream: SiteStream, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome)
@@ -23,7 +25,8 @@ extension FileWriter {
     ///   - willWrite: is called with the number of bytes before they are written.
     ///   - body: is called with a function that adds bytes.
     static func write(
-        _ path: String, _ willWrite: @escaping (Int) throws -> Void, _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
+        _ path: String, _ willWrite: @escaping (Int) throws -> Void,
+        _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
     ) throws {
         var writer = try FileWriter(path)
         try body { bytes in

@@ -10,7 +10,9 @@ final class SitePageChecker {
         let from: String
         let line: Int
 
-        static func == (left: Anchor, right: Anchor) -> Bool { left.page == right.page && left.fragment == right.fragment }
+        static func == (left: Anchor, right: Anchor) -> Bool {
+            left.page == right.page && left.fragment == right.fragment
+        }
 
         func hash(into hasher: inout Hasher) {
             hasher.combine(page)
@@ -47,7 +49,9 @@ extension SitePageChecker {
     /// What is wrong with a page, at most `PageChecker.maximumFaults`; empty where it is good.
     func faults(in bytes: [UInt8], at path: String) -> [PageFault] {
         let report = checker.check(bytes)
-        var faults = report.faults.map { PageFault(page: path, line: $0.line, message: "\($0.message) [\($0.rule.rawValue)]") }
+        var faults = report.faults.map {
+            PageFault(page: path, line: $0.line, message: "\($0.message) [\($0.rule.rawValue)]")
+        }
         var path = path
         path.withUTF8 { page in
             enter(page)
@@ -58,7 +62,8 @@ extension SitePageChecker {
                     PageFault(
                         page: String(decoding: page, as: UTF8.self), line: line,
                         message: faults.count < most - 1
-                            ? message : "the page has more than \(most - 1) faults, and no more links were checked [link]"))
+                            ? message
+                            : "the page has more than \(most - 1) faults, and no more links were checked [link]"))
             }
         }
         return faults
@@ -79,7 +84,9 @@ extension SitePageChecker {
         if known.count > Self.mostKnown { known.removeAll(keepingCapacity: true) }
     }
 
-    private func fault(in target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>, _ line: Int) -> String? {
+    private func fault(in target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>, _ line: Int)
+        -> String?
+    {
         let hash = PathIndex.hash(target) ^ folder
         if known.contains(hash) { return nil }
         switch resolver.resolve(target, on: page) {
@@ -93,7 +100,8 @@ extension SitePageChecker {
             if hasFragment, !resolver.path.elementsEqual(page) {
                 return add(
                     Anchor(
-                        page: String(decoding: resolver.path, as: UTF8.self), fragment: String(decoding: resolver.fragment, as: UTF8.self),
+                        page: String(decoding: resolver.path, as: UTF8.self),
+                        fragment: String(decoding: resolver.fragment, as: UTF8.self),
                         from: String(decoding: page, as: UTF8.self), line: line))
             }
             return nil

@@ -2,7 +2,8 @@ import Archive
 import Catalogue
 import Mustache
 
-/// Single files of a site before it is built: who changes a template sees the page at hand while the others are still to be made.
+/// Single files of a site before it is built: who changes a template sees the page at hand while the others are still
+/// to be made.
 public struct SitePreview: Sendable {
     /// The build that makes the whole site.
     public let build: SiteBuild
@@ -14,7 +15,9 @@ public struct SitePreview: Sendable {
     /// - Parameter earlier: one of the templates before; what does not depend on them is not made again.
     public init(_ build: SiteBuild, after earlier: SitePreview? = nil) throws(SiteError) {
         self.build = build
-        if let earlier, earlier.build.revision.number == build.revision.number, earlier.build.templates.texts == build.templates.texts {
+        if let earlier, earlier.build.revision.number == build.revision.number,
+            earlier.build.templates.texts == build.templates.texts
+        {
             sets = earlier.sets
             paths = earlier.paths
         } else {

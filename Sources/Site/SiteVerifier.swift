@@ -3,7 +3,8 @@ import Catalogue
 import Evidence
 import Platform
 
-/// Proves a site that stands against the archive that it was made from: everything is made again and compared byte for byte.
+/// Proves a site that stands against the archive that it was made from: everything is made again and compared byte for
+/// byte.
 public struct SiteVerifier: Sendable {
     private let build: SiteBuild
     private let site: String
@@ -40,7 +41,9 @@ public struct SiteVerifier: Sendable {
 extension SiteVerifier {
     /// Every file is what the archive makes, and there is no other; grammar and links are checked on the way.
     private func pages(_ sets: [any PageSet]) -> Proof {
-        let claim = "every page is what the archive makes, byte for byte, and keeps the rules of HTML; every link leads somewhere"
+        let claim =
+            "every page is what the archive makes, byte for byte, and keeps the rules of HTML; every link leads "
+            + "somewhere"
         return .of(subject, { try compare(sets) }, orElse: claim)
     }
 
@@ -57,9 +60,12 @@ extension SiteVerifier {
         let report = try build.make(
             .init(sets: sets, index: index, pages: pages, folder: folder), comparer, PreviousTrees(), nil
         ).report
-        let foreign = try Folder.files(below: site).first { !index.contains($0.utf8) }.map { "\($0) is no file of this site" }
+        let foreign = try Folder.files(below: site).first { !index.contains($0.utf8) }.map {
+            "\($0) is no file of this site"
+        }
         return (
-            "\(report.files) files, \(report.pages) pages among them, are what the archive makes, byte for byte; grammar and links hold",
+            "\(report.files) files, \(report.pages) pages among them, are what the archive makes, byte for byte; "
+                + "grammar and links hold",
             comparer.faults.first.map { "\($0) (were templates or settings others when it was built?)" } ?? foreign
         )
     }
@@ -69,7 +75,9 @@ extension SiteVerifier {
         .of(
             subject,
             {
-                guard build.revision.imported == nil else { return ("an imported state has no answers below api/", nil) }
+                guard build.revision.imported == nil else {
+                    return ("an imported state has no answers below api/", nil)
+                }
                 let found = try RootHash(ofFilesIn: site).hex
                 return (
                     "the root hash of api/ is that of the archive, \(wanted)",

@@ -5,8 +5,8 @@ import Platform
 
 /// The templates and texts as they were when the build began: edits during a build belong to the next one.
 ///
-/// `*.mustache` at the top are templates, named by their file names; `strings/*.json` are the texts, a language each; every other
-/// file stands in the site at its own path, as it is.
+/// `*.mustache` at the top are templates, named by their file names; `strings/*.json` are the texts, a language each;
+/// every other file stands in the site at its own path, as it is.
 public struct TemplateFolder: Sendable {
     /// The site's languages, that at its root first; empty where there are no strings.
     public let editions: [Edition]
@@ -35,7 +35,8 @@ public struct TemplateFolder: Sendable {
         files = source.files
         digest = source.digest
         guard !source.templates.isEmpty else {
-            throw SiteError.templates("there are no templates (*.mustache) in \(source.path); name their folder with --templates")
+            throw SiteError.templates(
+                "there are no templates (*.mustache) in \(source.path); name their folder with --templates")
         }
         do {
             let texts = try source.texts.map { try Self.texts($0.bytes, $0.name, in: source.path) }
@@ -78,13 +79,14 @@ extension TemplateFolder {
     /// A file that stands in the site as it is; empty where there is none.
     func file(_ path: String) -> [UInt8] { files.first { $0.path.text == path }?.bytes ?? [] }
 
-    /// Checks every page template of a catalogue, and those of the pages that every site has, against the names that its model has,
-    /// and the texts against those asked for.
+    /// Checks every page template of a catalogue, and those of the pages that every site has, against the names that
+    /// its model has, and the texts against those asked for.
     public func check(for catalogue: any Catalogue) throws(SiteError) {
         let needs = catalogue.texts
         if !needs.isEmpty {
             guard !editions.isEmpty else {
-                throw .templates("there are no texts in \(path)/strings; one file for each language belongs there, as en.json")
+                throw .templates(
+                    "there are no texts in \(path)/strings; one file for each language belongs there, as en.json")
             }
             for edition in editions {
                 try told(edition.texts.language) { () throws(ContentFault) in
@@ -93,7 +95,9 @@ extension TemplateFolder {
             }
         }
         try requireScriptTexts()
-        for template in catalogue.pageTemplates + (needs.isEmpty ? [] : SharedPages.templates + CompletenessPages.templates) {
+        for template in catalogue.pageTemplates
+            + (needs.isEmpty ? [] : SharedPages.templates + CompletenessPages.templates)
+        {
             guard let first = libraries.first, first.names.contains(template.name) else {
                 let names = libraries.first?.names.joined(separator: ", ") ?? ""
                 throw .templates("there is no template \"\(template.name).mustache\"; there are: \(names)")
@@ -125,7 +129,8 @@ extension TemplateFolder {
                 let name = String(decoding: rest[..<end], as: UTF8.self)
                 guard !edition.texts.hasScriptText(name) else { continue }
                 throw .templates(
-                    "\(path)/\(file.path): there is no text \"\(name)\" in the group \"scripts\" of \(path)/strings/\(edition.texts.language).json"
+                    "\(path)/\(file.path): there is no text \"\(name)\" in the group \"scripts\" of "
+                        + "\(path)/strings/\(edition.texts.language).json"
                 )
             }
         }
@@ -134,15 +139,18 @@ extension TemplateFolder {
     private static func texts(_ bytes: [UInt8], _ name: String, in path: String) throws -> Texts {
         let language = name.dropFirst("strings/".count).dropLast(".json".count)
         guard name.hasSuffix(".json"), isLanguageTag(language) else {
-            throw SiteError.templates("\(path)/\(name): a file of texts is named for its language, as ru.json or pt-BR.json")
+            throw SiteError.templates(
+                "\(path)/\(name): a file of texts is named for its language, as ru.json or pt-BR.json")
         }
         // Its pages are in a folder of that name.
         guard PortableName.accepts(language) else {
-            throw SiteError.templates("\(path)/\(name): Windows reserves the name \(language); add a country, as \(language)-US.json")
+            throw SiteError.templates(
+                "\(path)/\(name): Windows reserves the name \(language); add a country, as \(language)-US.json")
         }
         if let problem = JSONPlace.problem(in: bytes) {
             throw SiteError.template(
-                Mustache.Source(name: name, file: "\(path)/\(name)", bytes: bytes).error(at: problem.offset, problem.reason))
+                Mustache.Source(name: name, file: "\(path)/\(name)", bytes: bytes).error(
+                    at: problem.offset, problem.reason))
         }
         do throws(ContentFault) {
             return try Texts(bytes, language: String(language))
@@ -164,14 +172,18 @@ extension TemplateFolder {
         guard let root = texts.first(where: { $0.language == language }) else {
             let known = texts.map(\.language).joined(separator: ", ")
             throw SiteError.templates(
-                "\(path)/strings has no \(language).json for the site's root, which the key \"language\" names; there are: \(known)")
+                "\(path)/strings has no \(language).json for the site's root, which the key \"language\" names; there "
+                    + "are: \(known)"
+            )
         }
         let others = texts.filter { $0.language != language }
         var folded: [String: String] = [:]
         for language in texts.map(\.language) {
             if let other = folded.updateValue(language, forKey: language.lowercased()) {
                 throw SiteError.templates(
-                    "\(path)/strings: \(other).json and \(language).json differ in capital letters only; remove one of them")
+                    "\(path)/strings: \(other).json and \(language).json differ in capital letters only; remove one of "
+                        + "them"
+                )
             }
         }
         for other in others {
@@ -196,10 +208,12 @@ extension TemplateFolder {
 /// Whether a name is a language's code with what may follow: ru, pt-BR, es-419, zh-Hant (BCP 47, section 2.1).
 private func isLanguageTag(_ name: some StringProtocol) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-    guard let first = parts.first, (2...3).contains(first.utf8.count), first.utf8.allSatisfy({ $0 >= 97 && $0 <= 122 }) else {
+    guard let first = parts.first, (2...3).contains(first.utf8.count), first.utf8.allSatisfy({ $0 >= 97 && $0 <= 122 })
+    else {
         return false
     }
     return parts.dropFirst().allSatisfy { part in
-        (2...8).contains(part.utf8.count) && part.utf8.allSatisfy { $0 >= 48 && $0 <= 57 || ($0 | 0x20) >= 97 && ($0 | 0x20) <= 122 }
+        (2...8).contains(part.utf8.count)
+            && part.utf8.allSatisfy { $0 >= 48 && $0 <= 57 || ($0 | 0x20) >= 97 && ($0 | 0x20) <= 122 }
     }
 }

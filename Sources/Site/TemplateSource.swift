@@ -4,7 +4,8 @@ import Glibc
 import Mustache
 import Platform
 
-/// A folder of templates as it was when it was read, not yet compiled: enough to tell whether anything in it has changed.
+/// A folder of templates as it was when it was read, not yet compiled: enough to tell whether anything in it has
+/// changed.
 public struct TemplateSource: Sendable {
     let path: String
     let language: String
@@ -38,28 +39,36 @@ public struct TemplateSource: Sendable {
             if name.hasSuffix(".mustache"), !name.contains("/") {
                 guard templates.count < Limit.templates else {
                     throw SiteError.templates(
-                        "\(path): holds more than \(Limit.templates) templates (*.mustache), the most that it may have; remove some")
+                        "\(path): holds more than \(Limit.templates) templates (*.mustache), the most that it may "
+                            + "have; remove some"
+                    )
                 }
-                templates.append(Mustache.Source(name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
+                templates.append(
+                    Mustache.Source(
+                        name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
             } else if name.hasPrefix("strings/") {
                 texts.append((name, bytes))
             } else if let place = SitePath(name) {
                 if let other = folded.updateValue(name, forKey: name.lowercased()) {
                     throw SiteError.templates(
-                        "\(path)/\(name): differs from \(other) in capital letters only, and Windows and macOS take both for one; rename one"
+                        "\(path)/\(name): differs from \(other) in capital letters only, and Windows and macOS take "
+                            + "both for one; rename one"
                     )
                 }
                 files.append(SiteFile(path: place, bytes: bytes))
             } else {
                 throw SiteError.templates(
-                    "\(path)/\(name): a file that goes into the site has a name of letters, digits, \".\", \"_\" and \"-\", with no dot at either end, that Windows does not reserve; rename it"
+                    "\(path)/\(name): a file that goes into the site has a name of letters, digits, \".\", \"_\" and "
+                        + "\"-\", with no dot at either end, that Windows does not reserve; rename it"
                 )
             }
         }
         let size = templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count)
         guard size <= Limit.compiled else {
             throw SiteError.templates(
-                "\(path): its templates have more than \(Limit.compiled) bytes, counted once for each language; shorten them")
+                "\(path): its templates have more than \(Limit.compiled) bytes, counted once for each language; "
+                    + "shorten them"
+            )
         }
         self.path = path
         self.language = language
@@ -106,7 +115,8 @@ public struct TemplateSource: Sendable {
                     contents.append((name, try File.readFollowing(name, in: folder, limit: limit)))
                 } catch {
                     guard error.code == EFBIG else { throw error }
-                    throw SiteError.templates("\(path)/\(name): has more than \(limit) bytes, the most that such a file may have")
+                    throw SiteError.templates(
+                        "\(path)/\(name): has more than \(limit) bytes, the most that such a file may have")
                 }
                 size += contents.last?.bytes.count ?? 0
                 guard size <= Limit.all else {
@@ -115,7 +125,8 @@ public struct TemplateSource: Sendable {
                 }
             }
         } catch let error as SystemError where error.code == E2BIG {
-            throw .templates("\(path): holds more than \(Limit.count) files, the most that templates and their files may be")
+            throw .templates(
+                "\(path): holds more than \(Limit.count) files, the most that templates and their files may be")
         } catch {
             throw SiteError(error)
         }

@@ -21,15 +21,21 @@ struct TreeComparer: SiteOutput {
 
     /// What is wrong, in the order of the paths.
     var faults: [String] {
-        found.withLock { $0.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key) \($0.value)" } }
+        found.withLock {
+            $0.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key) \($0.value)" }
+        }
     }
 
-    func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome) {
+    func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws -> (
+        Manifest.Entry, TreeWriter.Outcome
+    ) {
         compare(path) {
             // No larger file is read than it takes to name the first byte that differs.
             let standing = try File.read(path.text, in: folder, limit: bytes.count + (1 << 20))
             guard standing != bytes else { return nil }
-            let place = zip(standing, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(standing.count, bytes.count)
+            let place =
+                zip(standing, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+                ?? min(standing.count, bytes.count)
             return "is not what the archive makes, first at byte \(place)"
         }
     }
@@ -46,7 +52,8 @@ struct TreeComparer: SiteOutput {
         }
     }
 
-    func link(_ asset: Asset, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome) {
+    func link(_ asset: Asset, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome)
+    {
         compare(path) {
             guard let status = FileStatus(path.text, in: folder) else { return "is missing" }
             let sha256: SHA256
@@ -64,13 +71,16 @@ struct TreeComparer: SiteOutput {
         let fault: String?
         do {
             // A link may lead to the right bytes today; a copy of the folder, and who hashes its files, has none.
-            fault = FileStatus(path.text, in: folder)?.isLink == true ? "is a symbolic link, not a file" : try difference()
+            fault =
+                FileStatus(path.text, in: folder)?.isLink == true ? "is a symbolic link, not a file" : try difference()
         } catch let error as SystemError {
             fault = FileStatus(path.text, in: folder) == nil ? "is missing" : "cannot be read: \(error)"
         } catch {
             fault = "cannot be compared: \(error)"
         }
         if let fault { found.withLock { $0[path.text] = fault } }
-        return (Manifest.Entry(size: 0, modified: 0, inode: 0, digest: SHA256(words: (0, 0, 0, 0)), way: .written), .kept)
+        return (
+            Manifest.Entry(size: 0, modified: 0, inode: 0, digest: SHA256(words: (0, 0, 0, 0)), way: .written), .kept
+        )
     }
 }

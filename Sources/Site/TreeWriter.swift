@@ -64,7 +64,8 @@ struct TreeWriter: SiteOutput {
     func write(_ stream: SiteStream, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
         let path = stream.path
         let draft = "\(path.text).draft"
-        // The folder that it lies in is no link, and nothing has its name now; whoever writes makes a new file (O_EXCL). SQLite takes paths.
+        // The folder that it lies in is no link, and nothing has its name now; whoever writes makes a new file
+        // (O_EXCL). SQLite takes paths.
         try File.remove(draft, in: folder)
         do {
             var written: Int64 = 0
@@ -83,7 +84,8 @@ struct TreeWriter: SiteOutput {
         }
     }
 
-    private func place(_ draft: String, at path: SitePath, _ known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
+    private func place(_ draft: String, at path: SitePath, _ known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome)
+    {
         let digest = try SHA256(ofFile: draft, in: folder)
         if let known, known.digest == digest, known.holds(for: FileStatus(path.text, in: folder)) {
             try File.remove(draft, in: folder)
@@ -93,13 +95,16 @@ struct TreeWriter: SiteOutput {
         return (try entry(path, digest, .written), .written)
     }
 
-    /// Puts a picture at its place as a second name of the archive's file, or as a copy where the file system has no such thing.
+    /// Puts a picture at its place as a second name of the archive's file, or as a copy where the file system has no
+    /// such thing.
     func link(_ asset: Asset, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
         let file = ArchiveFolder.assetName(hex: asset.sha256.hex)
         let shown = "\(archive.path)/\(file)"
         guard let original = FileStatus(file, in: archive) else {
             // A folder on the way that is a link is named.
-            guard try OpenFile(file, in: archive) == nil else { throw ArchiveError.damaged("the picture \(shown) cannot be found") }
+            guard try OpenFile(file, in: archive) == nil else {
+                throw ArchiveError.damaged("the picture \(shown) cannot be found")
+            }
             throw ArchiveError.damaged("the picture \(shown) is missing")
         }
         guard original.isRegular else { throw ArchiveError.damaged("the picture \(shown) is not a regular file") }
@@ -154,7 +159,9 @@ struct TreeWriter: SiteOutput {
         }
     }
 
-    private func entry(_ path: SitePath, _ digest: SHA256, _ way: Manifest.Entry.Way) throws(SystemError) -> Manifest.Entry {
+    private func entry(_ path: SitePath, _ digest: SHA256, _ way: Manifest.Entry.Way) throws(SystemError)
+        -> Manifest.Entry
+    {
         guard let status = FileStatus(path.text, in: folder) else { throw SystemError("find", path.text) }
         return Manifest.Entry(status, digest, way)
     }

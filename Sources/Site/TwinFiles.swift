@@ -3,7 +3,8 @@ import Catalogue
 import Evidence
 import Platform
 
-/// The API's answers as files below `api/`: list pages and pictures as they came, single records as slices of what they came in.
+/// The API's answers as files below `api/`: list pages and pictures as they came, single records as slices of what they
+/// came in.
 struct TwinFiles: PageSet {
     private let twin: Twin
     private let ownFiles: [SiteFile]

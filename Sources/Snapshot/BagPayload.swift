@@ -57,7 +57,9 @@ extension BagPayload {
 
     /// The file on disk that is too large to be held in memory, where the entry is one.
     func largeFile(at index: Int) -> String? {
-        guard case .file(let path) = files[index].file.content, files[index].first == nil, files[index].size > Self.large else {
+        guard case .file(let path) = files[index].file.content, files[index].first == nil,
+            files[index].size > Self.large
+        else {
             return nil
         }
         return path
@@ -115,8 +117,8 @@ extension BagPayload.Entry {
         throw .changed("data/\(file.path) has the SHA-256 \(digests.sha256.hex) in place of \(known.hex)")
     }
 
-    /// Gives the file its name in the bag's folder, or, where the file system has no second names, makes a copy, of its bytes where
-    /// they are at hand.
+    /// Gives the file its name in the bag's folder, or, where the file system has no second names, makes a copy, of its
+    /// bytes where they are at hand.
     func place(in folder: String, _ bytes: [UInt8]?) throws(SnapshotError) {
         let target = "\(folder)/data/\(file.path)"
         do throws(SystemError) {

@@ -2,7 +2,8 @@ public import Archive
 import Platform
 
 /// Checks a bag: every file against both manifests, these against the tag manifests, and that there is nothing but what
-/// BagWriter writes. A bag may come from anybody, so nothing is held in memory that is larger than its own files make it.
+/// BagWriter writes. A bag may come from anybody, so nothing is held in memory that is larger than its own files make
+/// it.
 public enum BagReader {
     /// A bag in a folder that agrees with its manifests.
     public struct Found: Sendable {
@@ -37,7 +38,8 @@ public enum BagReader {
         let found = SHA256(of: listed.first { $0.path == "tagmanifest-sha256.txt" }?.bytes ?? [])
         if let tagManifest, tagManifest != found {
             throw .damaged(
-                "\(folder)/tagmanifest-sha256.txt has the SHA-256 \(found.hex) where the statement has \(tagManifest.hex)"
+                "\(folder)/tagmanifest-sha256.txt has the SHA-256 \(found.hex) where the statement has "
+                    + "\(tagManifest.hex)"
             )
         }
         let manifests = Dictionary(uniqueKeysWithValues: listed.map { ($0.path, $0.bytes) })
@@ -95,7 +97,8 @@ extension BagReader {
 
     private typealias Tag = (path: String, bytes: [UInt8], digests: FileDigests)
 
-    /// Reads the bag's own files. Manifests have a line for each file of the payload, so they cannot be much longer than that.
+    /// Reads the bag's own files. Manifests have a line for each file of the payload, so they cannot be much longer
+    /// than that.
     private static func readTags(_ folder: String, _ payload: BagPayload) throws(SnapshotError) -> [Tag] {
         let paths = payload.files.reduce(0) { $0 + 3 * $1.file.path.utf8.count + 200 }
         var tags: [Tag] = []
@@ -111,7 +114,8 @@ extension BagReader {
     }
 
     /// Compares the payload's paths with those that a manifest lists.
-    private static func comparePaths(_ payload: BagPayload, _ manifest: [UInt8], _ folder: String) throws(SnapshotError) {
+    private static func comparePaths(_ payload: BagPayload, _ manifest: [UInt8], _ folder: String) throws(SnapshotError)
+    {
         // Behind a digest of 64 digits and two spaces.
         let listed = manifest.split(separator: UInt8(ascii: "\n")).map { $0.dropFirst(66) }
         var place = 0
@@ -135,7 +139,8 @@ extension BagReader {
         let told = last.split(separator: " ").last?.split(separator: ".").first.flatMap { Int64($0) } ?? 0
         if let large = payload.files.first(where: { $0.size > told }) {
             throw .damaged(
-                "\(folder)/data/\(large.file.path) has \(large.size) bytes, and bag-info.txt gives \(told) for all files"
+                "\(folder)/data/\(large.file.path) has \(large.size) bytes, and bag-info.txt gives \(told) for all "
+                    + "files"
             )
         }
     }

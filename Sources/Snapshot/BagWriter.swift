@@ -2,8 +2,8 @@ public import Archive
 
 /// Writes a bag (BagIt 1.0, RFC 8493) as a folder, as a tar, or as both in one pass over the content.
 ///
-/// Each file is read once, and both its digests are made then; files that are names of one file are read once together. The bytes are a
-/// function of the files and the values given here: no clock is read.
+/// Each file is read once, and both its digests are made then; files that are names of one file are read once together.
+/// The bytes are a function of the files and the values given here: no clock is read.
 public struct BagWriter: Sendable {
     /// A line of bag-info.txt.
     public struct Field: Sendable {
@@ -52,8 +52,8 @@ extension BagWriter {
     /// Writes the bag.
     /// - Parameters:
     ///   - files: the payload, in any order.
-    ///   - folder: where the bag goes as a folder; files on disk get a second name there, or a copy, but for those that stand at their
-    ///     places already. There may be nothing else.
+    ///   - folder: where the bag goes as a folder; files on disk get a second name there, or a copy, but for those that
+    ///     stand at their places already. There may be nothing else.
     ///   - tar: where it goes as a tar that is not there yet.
     public func write(_ files: [BagFile], folder: String? = nil, tar: String? = nil) throws(SnapshotError) -> Report {
         let payload = try BagPayload(files)
@@ -93,7 +93,8 @@ extension BagWriter {
             guard !field.label.isEmpty, !field.label.contains(":"), !lines.contains(where: { $0 == "\n" || $0 == "\r" })
             else {
                 throw .unwritable(
-                    "bag-info.txt has no room for \"\(field.label)\" with \"\(field.value)\": both have to be of one line"
+                    "bag-info.txt has no room for \"\(field.label)\" with \"\(field.value)\": both have to be of one "
+                        + "line"
                 )
             }
             text += "\(field.label): \(field.value)\n"

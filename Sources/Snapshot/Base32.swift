@@ -9,7 +9,9 @@ enum Base32 {
             // Five bytes are eight digits of five bits; fewer bytes fewer digits, the rest is filled up.
             let bits = group.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } << UInt64(8 * (5 - group.count))
             let count = (8 * group.count + 4) / 5
-            for place in 0..<8 { text.append(place < count ? digits[Int(bits >> UInt64(35 - 5 * place) & 31)] : UInt8(ascii: "=")) }
+            for place in 0..<8 {
+                text.append(place < count ? digits[Int(bits >> UInt64(35 - 5 * place) & 31)] : UInt8(ascii: "="))
+            }
         }
         return String(decoding: text, as: UTF8.self)
     }

@@ -46,7 +46,8 @@ struct GzipMember: ~Copyable {
                 }
                 packed += piece
                 precondition(outcome != Z_STREAM_ERROR, "zlib has lost its state")
-                let isDone = flush == Z_FINISH ? outcome == Z_STREAM_END : stream.pointee.avail_in == 0 && piece.count < room
+                let isDone =
+                    flush == Z_FINISH ? outcome == Z_STREAM_END : stream.pointee.avail_in == 0 && piece.count < room
                 if isDone { break }
             }
             stream.pointee.next_in = nil

@@ -1,8 +1,8 @@
 import CCrypto
 import Platform
 
-/// Detached signatures by Ed25519 (RFC 8032), 64 bytes beside the file that they are of, made and checked by libcrypto, so that
-/// `openssl pkeyutl -verify -pubin -inkey KEY -rawin -in FILE -sigfile FILE.sig` accepts them.
+/// Detached signatures by Ed25519 (RFC 8032), 64 bytes beside the file that they are of, made and checked by libcrypto,
+/// so that `openssl pkeyutl -verify -pubin -inkey KEY -rawin -in FILE -sigfile FILE.sig` accepts them.
 public enum Ed25519 {
     /// A signature's length in bytes.
     public static let signatureSize = 64
@@ -20,7 +20,8 @@ public enum Ed25519 {
             let text = String(decoding: pem, as: UTF8.self)
             guard !text.contains("ENCRYPTED") else {
                 throw .key(
-                    "the key \(file) is locked by a passphrase; give one without it: openssl pkey -in \(file) -out OTHER"
+                    "the key \(file) is locked by a passphrase; give one without it: openssl pkey -in \(file) -out "
+                        + "OTHER"
                 )
             }
             guard !text.contains("BEGIN PUBLIC KEY") else {
@@ -47,7 +48,8 @@ public enum Ed25519 {
             guard isSigned, length == signatureSize else {
                 ERR_clear_error()
                 throw .key(
-                    "libcrypto cannot sign with the key \(file); make another one with: openssl genpkey -algorithm ed25519 -out FILE"
+                    "libcrypto cannot sign with the key \(file); make another one with: openssl genpkey -algorithm "
+                        + "ed25519 -out FILE"
                 )
             }
             return signature
@@ -72,7 +74,8 @@ public enum Ed25519 {
         public func verifies(_ signature: [UInt8], of bytes: [UInt8]) throws(SnapshotError) -> Bool {
             guard let key = Ed25519.key(pem, { PEM_read_bio_PUBKEY($0, nil, { _, _, _, _ in -1 }, nil) }) else {
                 throw .key(
-                    "\(file) is no public key in PEM; make one of the private key with: openssl pkey -in PRIVATE -pubout -out FILE"
+                    "\(file) is no public key in PEM; make one of the private key with: openssl pkey -in PRIVATE "
+                        + "-pubout -out FILE"
                 )
             }
             defer { EVP_PKEY_free(key) }
@@ -92,7 +95,9 @@ public enum Ed25519 {
 extension Ed25519 {
     /// A key file's bytes; it may be a pipe. libcrypto takes lengths of 31 bits.
     private static func read(_ file: String) throws(SnapshotError) -> [UInt8] {
-        do { return try File.read(file, limit: PackageFile.standardLimit, mayBePipe: true) } catch { throw .file(error) }
+        do { return try File.read(file, limit: PackageFile.standardLimit, mayBePipe: true) } catch {
+            throw .file(error)
+        }
     }
 
     private static func key(_ pem: [UInt8], _ reader: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
@@ -107,7 +112,8 @@ extension Ed25519 {
     private static func check(_ key: OpaquePointer, _ path: String) throws(SnapshotError) {
         guard EVP_PKEY_get_id(key) != EVP_PKEY_ED25519 else { return }
         throw .key(
-            "the key \(path) is of another kind than Ed25519; make one with: openssl genpkey -algorithm ed25519 -out FILE"
+            "the key \(path) is of another kind than Ed25519; make one with: openssl genpkey -algorithm ed25519 -out "
+                + "FILE"
         )
     }
 }

@@ -1,5 +1,5 @@
-/// The head of an answer as a web archive keeps it beside a body that has lost its codings: what is told of a coding that is undone
-/// goes by another name, or replaying would undo it once more.
+/// The head of an answer as a web archive keeps it beside a body that has lost its codings: what is told of a coding
+/// that is undone goes by another name, or replaying would undo it once more.
 struct HTTPHead {
     /// The status line, the fields and the empty line.
     let bytes: [UInt8]
@@ -25,7 +25,8 @@ struct HTTPHead {
                 bytes += "X-Archive-Orig-".utf8
             }
             if name == "content-type", mediaType == nil {
-                mediaType = value.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init)
+                mediaType = value.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).first.map(
+                    String.init)
             }
             bytes += line
             bytes += "\r\n".utf8
@@ -36,7 +37,8 @@ struct HTTPHead {
 
     /// RFC 9110, section 15: what may stand in the archive, and what is like it.
     private static let reasons = [
-        200: "OK", 203: "Non-Authoritative Information", 204: "No Content", 304: "Not Modified", 400: "Bad Request", 403: "Forbidden",
+        200: "OK", 203: "Non-Authoritative Information", 204: "No Content", 304: "Not Modified", 400: "Bad Request",
+        403: "Forbidden",
         404: "Not Found", 410: "Gone", 500: "Internal Server Error",
     ]
 }

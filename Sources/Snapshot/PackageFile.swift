@@ -1,7 +1,8 @@
 import Archive
 import Platform
 
-/// Opens the files of a package: regular files only, and small ones with a limit, since a package may come from anybody.
+/// Opens the files of a package: regular files only, and small ones with a limit, since a package may come from
+/// anybody.
 enum PackageFile {
     /// The most bytes of a statement, a list of digests or a signature.
     static let standardLimit = 1 << 16
@@ -17,7 +18,8 @@ enum PackageFile {
         guard let status = FileStatus(path) else { throw .damaged("\(path) is missing") }
         guard status.isRegular else {
             throw .damaged(
-                "\(path) is \(status.isLink ? "a symbolic link" : status.isFolder ? "a folder" : "a pipe or device"), not a file"
+                "\(path) is \(status.isLink ? "a symbolic link" : status.isFolder ? "a folder" : "a pipe or device"), "
+                    + "not a file"
             )
         }
         return status

@@ -1,14 +1,17 @@
 /// The key by which web archives sort and find URLs: "org,example,api)/character?page=2".
 ///
-/// Made by the rules of the Internet Archive's canonicalizer (https://github.com/internetarchive/surt), but for its removal of session
-/// numbers, which URLs of a public API do not have: scheme, user, default port, "www." and fragment fall away, percent signs are undone
-/// where they are not needed, letters are small, slashes single and not last, and the query's parts sorted.
+/// Made by the rules of the Internet Archive's canonicalizer (https://github.com/internetarchive/surt), but for its
+/// removal of session numbers, which URLs of a public API do not have: scheme, user, default port, "www." and fragment
+/// fall away, percent signs are undone where they are not needed, letters are small, slashes single and not last, and
+/// the query's parts sorted.
 enum SURT {
     /// - Parameter url: an absolute http or https URL without dot segments.
     static func key(_ url: String) -> String {
         var rest = Array(url.utf8)[...]
         let isSecure = rest.starts(with: "https:".utf8)
-        if let colon = rest.firstIndex(of: UInt8(ascii: ":")) { rest = rest[(colon + 1)...].drop { $0 == UInt8(ascii: "/") } }
+        if let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+            rest = rest[(colon + 1)...].drop { $0 == UInt8(ascii: "/") }
+        }
         rest = rest.prefix { $0 != UInt8(ascii: "#") }
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         rest = rest[authority.endIndex...]
@@ -63,7 +66,8 @@ enum SURT {
             var plain: [UInt8] = []
             var place = 0
             while place < text.count {
-                if text[place] == UInt8(ascii: "%"), place + 2 < text.count, let high = hex(text[place + 1]), let low = hex(text[place + 2])
+                if text[place] == UInt8(ascii: "%"), place + 2 < text.count, let high = hex(text[place + 1]),
+                    let low = hex(text[place + 2])
                 {
                     plain.append(high << 4 | low)
                     place += 3

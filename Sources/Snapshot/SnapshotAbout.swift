@@ -42,26 +42,33 @@ extension SnapshotAbout {
         let when: [BagWriter.Field] =
             isImported
             ? [.init("State-Of", revision.day)]
-            : [.init("Capture-Started", timestamp(milliseconds: revision.started)), .init("Capture-Ended", revision.moment)]
+            : [
+                .init("Capture-Started", timestamp(milliseconds: revision.started)),
+                .init("Capture-Ended", revision.moment),
+            ]
         return [
             .init("External-Description", description), .init("External-Identifier", "sha256:\(rootHash)"),
-            .init("Internal-Sender-Identifier", "\(revision.source.catalogue) revision \(revision.number)"), .init("Source-API", base),
+            .init("Internal-Sender-Identifier", "\(revision.source.catalogue) revision \(revision.number)"),
+            .init("Source-API", base),
         ] + when
     }
 
     /// What the web archive says of itself.
     var webArchive: WACZWriter.About {
-        .init(title: "\(base), \(revision.day)", description: description, software: software, created: revision.finished)
+        .init(
+            title: "\(base), \(revision.day)", description: description, software: software, created: revision.finished)
     }
 
     /// README.txt, for readers who do not know Amber.
     var readMe: [UInt8] {
         let gapText =
             gaps == 0
-            ? "Nothing that the API lists or names is missing." : "\(gaps) things could not be captured: see site/completeness.html."
+            ? "Nothing that the API lists or names is missing."
+            : "\(gaps) things could not be captured: see site/completeness.html."
         let origin =
             isImported
-            ? "This state was imported from JSON files, which are in archive/archive.sqlite\n(table file, with their bytes in table body)."
+            ? "This state was imported from JSON files, which are in archive/archive.sqlite\n(table file, with their "
+                + "bytes in table body)."
             : "The capture began at \(timestamp(milliseconds: revision.started)) and ended at \(revision.moment)."
         let twin =
             isImported

@@ -71,9 +71,10 @@ public struct SnapshotBuild: Sendable {
 extension SnapshotBuild {
     /// Writes the package into a folder: beside it first, then moved into place, so that what stands there is whole.
     ///
-    /// A package that stands there already is made again only as it is: what is sealed is not replaced by anything else.
-    /// - Parameter key: signs the statement; nil for none: then the signature of an existing package is kept, where it is of the same
-    ///   statement.
+    /// A package that stands there already is made again only as it is: what is sealed is not replaced by anything
+    /// else.
+    /// - Parameter key: signs the statement; nil for none: then the signature of an existing package is kept, where it
+    ///   is of the same statement.
     public func write(into folder: String, key: Ed25519.PrivateKey? = nil) throws -> (
         name: SnapshotName, report: Report
     ) {
@@ -107,7 +108,8 @@ extension SnapshotBuild {
         guard try lines(new) == lines(standing) else { throw SnapshotError.standing(standing.bag) }
     }
 
-    /// Moves the parts to their places, each in one step. The digests go first and come last: without them a package is not whole.
+    /// Moves the parts to their places, each in one step. The digests go first and come last: without them a package is
+    /// not whole.
     private func place(_ new: SnapshotName, at old: SnapshotName) throws(SystemError) {
         try File.remove(old.digests)
         if FileStatus(old.bag) == nil {
@@ -132,7 +134,8 @@ extension SnapshotBuild {
     ) throws -> Report {
         let reader = try ingredients.reader.open()
         let rootHash = try RootHash(of: reader, ingredients.catalogue).hex
-        // This compares the seal. It comes before anything is written: a changed archive could make a package of any size.
+        // This compares the seal. It comes before anything is written: a changed archive could make a package of any
+        // size.
         var values = try PackageStatement.facts(of: reader, rootHash: rootHash)
         // The tar holds each file of the site except second names of pictures.
         _ = try ingredients.site.write(to: site, limit: original.flatMap { FileStatus($0.tar)?.size })
@@ -184,7 +187,8 @@ extension SnapshotBuild {
     private func files(_ site: String, _ about: SnapshotAbout, _ reader: RevisionReader) throws -> [BagFile] {
         var files = [BagFile("README.txt", .bytes(about.readMe)), BagFile("amber.json", .bytes(ingredients.settings))]
         for path in try Folder.files(below: site) { files.append(BagFile("site/\(path)", .file("\(site)/\(path)"))) }
-        // The site's own export is the archive that the package can be made from again; the pictures beside it are names of the site's.
+        // The site's own export is the archive that the package can be made from again; the pictures beside it are
+        // names of the site's.
         files.append(BagFile("archive/archive.sqlite", .file("\(site)/data/archive.sqlite")))
         for sha256 in try reader.picturesOfHistory() {
             let hex = sha256.hex

@@ -19,11 +19,13 @@ public enum SnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .file(let error): "\(error)"
-        case .changed(let what): "the snapshot cannot be written: \(what); see that nothing else is at work there, and run again"
+        case .changed(let what):
+            "the snapshot cannot be written: \(what); see that nothing else is at work there, and run again"
         case .unwritable(let what): "the snapshot cannot be written: \(what)"
         case .damaged(let what): "the package is damaged: \(what); take another copy of it"
         case .standing(let path):
-            "\(path) already exists with different content: its templates, settings, history or version differ; move it away to create a new one"
+            "\(path) already exists with different content: its templates, settings, history or version differ; move "
+                + "it away to create a new one"
         case .key(let what): what
         }
     }

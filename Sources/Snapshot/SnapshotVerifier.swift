@@ -3,11 +3,11 @@ import Catalogue
 import Evidence
 import Platform
 
-/// Checks a package by itself: its statement and digests, its bag, the archive within, and that the archive makes the same
-/// package again.
+/// Checks a package by itself: its statement and digests, its bag, the archive within, and that the archive makes the
+/// same package again.
 ///
-/// A package may come from anybody, so each stage begins only where those before it found no fault: first bytes are compared
-/// with digests, then the archive is read, then pages are made with the package's own templates.
+/// A package may come from anybody, so each stage begins only where those before it found no fault: first bytes are
+/// compared with digests, then the archive is read, then pages are made with the package's own templates.
 public struct SnapshotVerifier: Sendable {
     private let name: SnapshotName
     private let key: Ed25519.PublicKey?
@@ -88,7 +88,8 @@ extension SnapshotVerifier {
         let isSigned = FileStatus(name.signature) != nil
         guard let key else {
             return (
-                "\(file) is of this package\(isSigned ? "; its signature was not checked, since there is no --key" : "")",
+                "\(file) is of this "
+                    + "package\(isSigned ? "; its signature was not checked, since there is no --key" : "")",
                 nil
             )
         }
@@ -113,7 +114,8 @@ extension SnapshotVerifier {
             guard found != PackageStatement.none else { return ("", "\(file) is missing") }
             return ("", "\(file) has \(found) bytes, and the statement gives \(wanted)")
         }
-        // Then what the tar's headers give, before its content is hashed. The tar holds the archive that the web archive is made from.
+        // Then what the tar's headers give, before its content is hashed. The tar holds the archive that the web
+        // archive is made from.
         try TarReader.checkHeaders(of: name.tar)
         let (tar, wacz) = (try PackageFile.status(name.tar).size, FileStatus(name.wacz)?.size ?? 0)
         guard wacz / 64 <= tar + (1 << 20) else {

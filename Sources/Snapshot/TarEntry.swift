@@ -1,5 +1,5 @@
-/// What a tar says of one of its files before the file's bytes: a header block, with another one and its content before it where a value
-/// has no room (POSIX.1-2017, pax, "ustar Interchange Format" and "pax Extended Header").
+/// What a tar says of one of its files before the file's bytes: a header block, with another one and its content before
+/// it where a value has no room (POSIX.1-2017, pax, "ustar Interchange Format" and "pax Extended Header").
 public struct TarEntry: Sendable, Equatable {
     /// What stands in a tar.
     public enum Kind: Sendable, Equatable {
@@ -46,7 +46,8 @@ extension TarEntry {
         let block = Self.block(name, size > Self.largest ? 0 : size, flag: flag, modified: modified, link: linkName)
         guard !fields.isEmpty else { return block }
         let records = fields.flatMap { Self.record($0.name, $0.value) }
-        return Self.block("././@PaxHeader", Int64(records.count), flag: UInt8(ascii: "x"), modified: modified, link: "") + records
+        return Self.block("././@PaxHeader", Int64(records.count), flag: UInt8(ascii: "x"), modified: modified, link: "")
+            + records
             + [UInt8](repeating: 0, count: Self.padding(behind: Int64(records.count))) + block
     }
 
@@ -69,7 +70,9 @@ extension TarEntry {
 
     private static func block(_ name: String, _ size: Int64, flag: UInt8, modified: Int64, link: String) -> [UInt8] {
         var block = [UInt8](repeating: 0, count: blockSize)
-        func put(_ text: some Collection<UInt8>, at offset: Int) { block.replaceSubrange(offset..<offset + text.count, with: text) }
+        func put(_ text: some Collection<UInt8>, at offset: Int) {
+            block.replaceSubrange(offset..<offset + text.count, with: text)
+        }
         func octal(_ number: Int64, digits: Int, at offset: Int) {
             let text = String(number, radix: 8)
             put((String(repeating: "0", count: digits - text.count) + text).utf8, at: offset)

@@ -1,6 +1,7 @@
 import Platform
 
-/// Reads a tar as TarWriter writes it, and nothing else: every byte that is no file's content has one value that it may have.
+/// Reads a tar as TarWriter writes it, and nothing else: every byte that is no file's content has one value that it may
+/// have.
 ///
 /// Names are not remembered: the caller knows which entries there must be, and in which order.
 public struct TarReader: ~Copyable {
@@ -44,7 +45,9 @@ public struct TarReader: ~Copyable {
             let size = try octal(block, 124, 11, start)
             guard size <= 1 << 16 else { throw fault("a header of \(size) bytes", start) }
             let records = try read(Int(size) + TarEntry.padding(behind: size))
-            guard let found = Self.fields(records.prefix(Int(size))) else { throw fault("a header that cannot be read", start) }
+            guard let found = Self.fields(records.prefix(Int(size))) else {
+                throw fault("a header that cannot be read", start)
+            }
             fields = found
             raw += records
             raw += try read(TarEntry.blockSize)
@@ -72,7 +75,9 @@ public struct TarReader: ~Copyable {
 }
 
 extension TarReader {
-    private func entry(_ block: [UInt8].SubSequence, _ fields: [String: String], _ start: Int64) throws(SnapshotError) -> TarEntry {
+    private func entry(_ block: [UInt8].SubSequence, _ fields: [String: String], _ start: Int64) throws(SnapshotError)
+        -> TarEntry
+    {
         let block = Array(block)
         var name = fields["path"] ?? Self.text(block[0..<100])
         let link = fields["linkpath"] ?? Self.text(block[157..<257])
@@ -86,7 +91,11 @@ extension TarReader {
         default: throw fault("an entry of an unknown kind", start)
         }
         let size: Int64
-        if let long = fields["size"].flatMap({ Int64($0) }) { size = long } else { size = try octal(block, 124, 11, start) }
+        if let long = fields["size"].flatMap({ Int64($0) }) {
+            size = long
+        } else {
+            size = try octal(block, 124, 11, start)
+        }
         do { try PackagePath.check(name) } catch { throw fault("an entry with no path", start) }
         guard size >= 0, kind == .file || size == 0 else { throw fault("an entry with a wrong length", start) }
         return TarEntry(path: name, kind: kind, size: size, modified: try octal(block, 136, 11, start))
@@ -111,19 +120,23 @@ extension TarReader {
     }
 
     private func octal(_ block: [UInt8], _ start: Int, _ digits: Int, _ offset: Int64) throws(SnapshotError) -> Int64 {
-        guard let number = Int64(String(decoding: block[start..<start + digits], as: UTF8.self), radix: 8), number >= 0 else {
+        guard let number = Int64(String(decoding: block[start..<start + digits], as: UTF8.self), radix: 8), number >= 0
+        else {
             throw fault("a header with a wrong number", offset)
         }
         return number
     }
 
-    private func fault(_ what: String, _ offset: Int64) -> SnapshotError { .damaged("\(path) has \(what) at byte \(offset)") }
+    private func fault(_ what: String, _ offset: Int64) -> SnapshotError {
+        .damaged("\(path) has \(what) at byte \(offset)")
+    }
 
     private static func text(_ field: ArraySlice<UInt8>) -> String {
         String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// The records of a pax header; nil where they cannot be read. What they say is compared with what would be written.
+    /// The records of a pax header; nil where they cannot be read. What they say is compared with what would be
+    /// written.
     private static func fields(_ bytes: ArraySlice<UInt8>) -> [String: String]? {
         var fields: [String: String] = [:]
         var rest = bytes
@@ -134,7 +147,8 @@ extension TarReader {
             else { return nil }
             let record = rest[(space + 1)..<(rest.startIndex + length)].dropLast()
             guard let equal = record.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-            fields[String(decoding: record[..<equal], as: UTF8.self)] = String(decoding: record[(equal + 1)...], as: UTF8.self)
+            fields[String(decoding: record[..<equal], as: UTF8.self)] = String(
+                decoding: record[(equal + 1)...], as: UTF8.self)
             rest = rest[(rest.startIndex + length)...]
         }
         return fields

@@ -28,7 +28,9 @@ public struct TarWriter: ~Copyable {
 
     /// Adds a file on disk, a piece at a time.
     /// - Parameter seen: is given each piece that was read.
-    public mutating func addFile(_ path: String, from source: String, seen: ([UInt8]) -> Void = { _ in }) throws(SnapshotError) {
+    public mutating func addFile(_ path: String, from source: String, seen: ([UInt8]) -> Void = { _ in })
+        throws(SnapshotError)
+    {
         var reader = try FileReader.opened(source)
         try begin(path, .file, size: reader.status.size)
         try reader.forEachPiece(of: source) { piece throws(SnapshotError) in

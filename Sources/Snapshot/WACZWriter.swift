@@ -3,7 +3,8 @@ import Catalogue
 import Dispatch
 import Platform
 
-/// Writes web archives as one zip for readers that replay them in a browser (WACZ 1.1.1, https://specs.webrecorder.net/wacz/1.1.1/).
+/// Writes web archives as one zip for readers that replay them in a browser (WACZ 1.1.1,
+/// https://specs.webrecorder.net/wacz/1.1.1/).
 ///
 /// Records are handed in one after another; what waits to be packed is bounded.
 public struct WACZWriter: ~Copyable {
@@ -61,7 +62,9 @@ public struct WACZWriter: ~Copyable {
         hasher.update(information)
     }
 
-    private static func begun(_ path: String, time: PackageTime, _ information: [UInt8]) throws(SnapshotError) -> ZipWriter {
+    private static func begun(_ path: String, time: PackageTime, _ information: [UInt8]) throws(SnapshotError)
+        -> ZipWriter
+    {
         var zip = try ZipWriter(path, time: time)
         try zip.begin("archive/\(warc)")
         try zip.append(information)
@@ -93,7 +96,9 @@ public struct WACZWriter: ~Copyable {
         var resources = [WACZResource(path: "archive/\(Self.warc)", size: size, sha256: digest)]
         // Sorted as the C locale sorts: output order.
         lines.sort { $0.lexicographicallyPrecedes($1) }
-        for (path, bytes) in [("indexes/index.cdx", Array(lines.joined())), ("pages/pages.jsonl", Self.list(of: pages))] {
+        for (path, bytes) in [
+            ("indexes/index.cdx", Array(lines.joined())), ("pages/pages.jsonl", Self.list(of: pages)),
+        ] {
             try zip.add(path, bytes)
             resources.append(WACZResource(path: path, size: Int64(bytes.count), sha256: SHA256(of: bytes)))
         }
@@ -140,7 +145,8 @@ public struct WACZWriter: ~Copyable {
             ("digest", .text(listing.digest)), ("length", .text("\(size - start)")), ("offset", .text("\(start)")),
             ("filename", .text(Self.warc)),
         ]
-        lines.append(Array("\(listing.key) \(listing.time.digits) ".utf8) + JSON.object(facts).bytes + [UInt8(ascii: "\n")])
+        lines.append(
+            Array("\(listing.key) \(listing.time.digits) ".utf8) + JSON.object(facts).bytes + [UInt8(ascii: "\n")])
     }
 
     /// A line that tells the format, and one for each page.

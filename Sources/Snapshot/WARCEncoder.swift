@@ -2,8 +2,8 @@ import Archive
 import Catalogue
 import Platform
 
-/// Turns records into the bytes of a web archive (WARC 1.1, ISO 28500:2017), each a gzip member of its own (annex D), and tells what the
-/// index says of it.
+/// Turns records into the bytes of a web archive (WARC 1.1, ISO 28500:2017), each a gzip member of its own (annex D),
+/// and tells what the index says of it.
 enum WARCEncoder {
     /// What the index says of a record, but for its place.
     struct Listing: Sendable {
@@ -66,7 +66,8 @@ enum WARCEncoder {
         let digest = payload.finish()
         guard digest == response.sha256, size == response.size else {
             throw .changed(
-                "the answer of \(response.uri) has \(size) bytes with the SHA-256 \(digest.hex) in place of \(response.size) with \(response.sha256.hex)"
+                "the answer of \(response.uri) has \(size) bytes with the SHA-256 \(digest.hex) in place of "
+                    + "\(response.size) with \(response.sha256.hex)"
             )
         }
         var header = WARCHeader(

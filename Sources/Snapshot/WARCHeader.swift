@@ -30,10 +30,13 @@ struct WARCHeader {
     static func text(of digest: SHA256) -> String { "sha256:\(Base32.text(digest.bytes))" }
 
     static func identifier(of response: WARCResponse) -> String {
-        identifier(type: "response", uri: response.uri, date: PackageTime(milliseconds: response.received), digest: response.sha256)
+        identifier(
+            type: "response", uri: response.uri, date: PackageTime(milliseconds: response.received),
+            digest: response.sha256)
     }
 
-    /// A name that no other record has, and this one always: a UUID of version 8 made from a digest (RFC 9562, section 5.8).
+    /// A name that no other record has, and this one always: a UUID of version 8 made from a digest (RFC 9562, section
+    /// 5.8).
     static func identifier(type: String, uri: String, date: PackageTime, digest: SHA256) -> String {
         var bytes = Array(SHA256(of: "\(type)\n\(uri)\n\(date.precise)\n\(digest.hex)".utf8).bytes.prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80

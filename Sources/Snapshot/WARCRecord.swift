@@ -31,7 +31,8 @@ public struct WARCResponse: Sendable {
     }
 }
 
-/// Something made from an answer: a single record out of a list's page. It was never received like this, so it is no response.
+/// Something made from an answer: a single record out of a list's page. It was never received like this, so it is no
+/// response.
 public struct WARCConversion: Sendable {
     let uri: String
     let received: Int64

@@ -2,7 +2,8 @@ import Archive
 import Catalogue
 import Platform
 
-/// A revision's exchanges as a web archive: each answer as it came, and each record that a list brought as made from that list's page.
+/// A revision's exchanges as a web archive: each answer as it came, and each record that a list brought as made from
+/// that list's page.
 struct WebArchive {
     private let ingredients: SnapshotBuild.Ingredients
     private let reader: RevisionReader
@@ -17,7 +18,8 @@ struct WebArchive {
         var writer = try WACZWriter(path, about: about.webArchive, limit: limit)
         var pages: [WACZWriter.Page] = []
         let catalogue = ingredients.catalogue
-        let firstPages = Set(catalogue.lists.map { $0.path(page: 1) } + catalogue.roots.compactMap { catalogue.path(for: [$0]) })
+        let firstPages = Set(
+            catalogue.lists.map { $0.path(page: 1) } + catalogue.roots.compactMap { catalogue.path(for: [$0]) })
         for role in [AnswerRole.page, .records, .picture] {
             for exchange in try reader.answers(as: role) {
                 let response = try response(exchange)
@@ -49,7 +51,8 @@ struct WebArchive {
             size = Int64(bytes.count)
         }
         return WARCResponse(
-            uri: uri(exchange.path), received: exchange.received, status: exchange.status, headers: exchange.headers, body: body,
+            uri: uri(exchange.path), received: exchange.received, status: exchange.status, headers: exchange.headers,
+            body: body,
             size: size,
             sha256: exchange.sha256)
     }

@@ -1,4 +1,5 @@
-/// What a zip says of one of its files, before it and in the list at the end (APPNOTE.TXT 6.3.10). Times and limits are the zip's.
+/// What a zip says of one of its files, before it and in the list at the end (APPNOTE.TXT 6.3.10). Times and limits are
+/// the zip's.
 struct ZipEntry: Equatable {
     let name: [UInt8]
     let offset: UInt64
@@ -51,7 +52,8 @@ extension ZipEntry {
         let size = UInt64(bytes.count)
         let isLong = start >= limit || size >= limit || entries.count >= 0xFFFF
         if isLong {
-            bytes.add(0x0606_4B50 as UInt32, 44 as UInt64, 3 << 8 | 45 as UInt16, 45 as UInt16, 0 as UInt32, 0 as UInt32)
+            bytes.add(
+                0x0606_4B50 as UInt32, 44 as UInt64, 3 << 8 | 45 as UInt16, 45 as UInt16, 0 as UInt32, 0 as UInt32)
             bytes.add(UInt64(entries.count), UInt64(entries.count), size, start)
             bytes.add(0x0706_4B50 as UInt32, 0 as UInt32, start + size, 1 as UInt32)
         }

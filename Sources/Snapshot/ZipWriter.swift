@@ -1,6 +1,7 @@
 import Platform
 
-/// Writes a zip whose files are stored as they are (APPNOTE.TXT 6.3.10), so that readers find them at an offset without unpacking.
+/// Writes a zip whose files are stored as they are (APPNOTE.TXT 6.3.10), so that readers find them at an offset without
+/// unpacking.
 struct ZipWriter: ~Copyable {
     private var file: FileWriter
     private var entries: [ZipEntry] = []
@@ -23,7 +24,8 @@ struct ZipWriter: ~Copyable {
         checksum.update(bytes)
         let size = UInt64(bytes.count)
         let entry = ZipEntry(
-            name: Array(name.utf8), offset: UInt64(file.count), size: size, checksum: checksum.value, isLong: size >= limit)
+            name: Array(name.utf8), offset: UInt64(file.count), size: size, checksum: checksum.value,
+            isLong: size >= limit)
         try write(entry.header(time: time))
         try write(bytes)
         entries.append(entry)

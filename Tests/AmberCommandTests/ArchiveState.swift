@@ -19,7 +19,9 @@ struct ArchiveState {
         // A capture that was killed at once leaves a file without tables.
         guard try db.schemaVersion > 0 else { return }
         kept = Set(
-            try db.all("SELECT path FROM answer JOIN revision ON revision.id = answer.revision WHERE state = 'open'") { $0.text(0) })
+            try db.all("SELECT path FROM answer JOIN revision ON revision.id = answer.revision WHERE state = 'open'") {
+                $0.text(0)
+            })
         complete = try db.first("SELECT count(*) FROM revision WHERE state = 'complete'") { $0.int(0) } ?? 0
     }
 

@@ -27,7 +27,8 @@ import Testing
         var server = try SampleServer(universe, behaviour: behaviour)
         let port = try #require(URL(string: server.apiURL)?.port)
         func build() async throws -> [String: Data] {
-            let run = try await Program.run("build", "--source", "live", "--api", server.apiURL, "--output", scratch.path, "--quiet")
+            let run = try await Program.run(
+                "build", "--source", "live", "--api", server.apiURL, "--output", scratch.path, "--quiet")
             #expect(run.code == 0, "\(run.errors)")
             return try files("\(scratch.path)/site")
         }
@@ -36,7 +37,8 @@ import Testing
         let record = String(decoding: try #require(universe.json(.init(.character, 30))), as: UTF8.self)
         let place = try #require(record.range(of: #""status":"[A-Za-z]*""#, options: .regularExpression))
         let status = record[place].contains("Dead") ? "Alive" : "Dead"
-        behaviour.replaced[.init(.character, 30)] = Array(record.replacingCharacters(in: place, with: "\"status\":\"\(status)\"").utf8)
+        behaviour.replaced[.init(.character, 30)] = Array(
+            record.replacingCharacters(in: place, with: "\"status\":\"\(status)\"").utf8)
         server = try SampleServer(universe, port: port, behaviour: behaviour)
         let after = try await build()
         server.stop()
@@ -45,7 +47,8 @@ import Testing
         let card = "<li class=\"card\"><a href=\"../character/30.html\">"
         let ofRecords = before.keys.filter { name in
             let parts = name.split(separator: "/")
-            return name.hasSuffix(".html") && parts.count > 1 && ["character", "location", "episode"].contains(parts[parts.count - 2])
+            return name.hasSuffix(".html") && parts.count > 1
+                && ["character", "location", "episode"].contains(parts[parts.count - 2])
         }
         let shown = ofRecords.filter { name in
             let local = name.hasPrefix("ru/") ? String(name.dropFirst(3)) : name
@@ -57,7 +60,8 @@ import Testing
 
         // Of all others, each is one that shows the record, or the whole.
         let whole = [
-            "index.html", "page/", "status/", "gender/", "species/", "figures.html", "changes.html", "revision/2.html", "feed.xml",
+            "index.html", "page/", "status/", "gender/", "species/", "figures.html", "changes.html", "revision/2.html",
+            "feed.xml",
             "about.html", "completeness.", "api/character", "data/", "search", "scripts/texts.",
         ]
         let others = differing.subtracting(ofRecords).filter { name in
@@ -77,7 +81,8 @@ import Testing
         var server = try SampleServer(universe)
         let port = try #require(URL(string: server.apiURL)?.port)
         func build() async throws {
-            let run = try await Program.run("build", "--source", "live", "--api", server.apiURL, "--output", scratch.path, "--quiet")
+            let run = try await Program.run(
+                "build", "--source", "live", "--api", server.apiURL, "--output", scratch.path, "--quiet")
             #expect(run.code == 0, "\(run.errors)")
             server.stop()
         }
@@ -92,13 +97,17 @@ import Testing
         #expect(page.contains("<a class=\"who\" href=\"../character/7.html\">"))
     }
 
-    @Test func `an imported state says so on its pages, and what came, went and came again has its dates`() async throws {
+    @Test func `an imported state says so on its pages, and what came, went and came again has its dates`() async throws
+    {
         let imports = try Imports()
         let ada = Imports.character(1, "Ada")
         let states = [
             ("2018-01-01", [ada, Imports.character(2, "Ben"), Imports.character(4, "Dan")], [1, 2, 4]),
             ("2018-02-01", [ada], [1]),
-            ("2018-03-01", [ada, Imports.character(2, "Ben", status: "Dead"), Imports.character(3, "Cid")], [3, 2, 1]),
+            (
+                "2018-03-01", [ada, Imports.character(2, "Ben", status: "Dead"), Imports.character(3, "Cid")],
+                [3, 2, 1]
+            ),
         ]
         for (day, characters, residents) in states {
             let folder = try imports.state(
@@ -117,9 +126,12 @@ import Testing
         #expect(try page("character/3.html").contains("In the archive since 2018-03-01"))
         #expect(try !page("character/1.html").contains("History"))
         #expect(try page("location/1.html").contains("2018-02-01 Removed: Ben Dan 2018-03-01 Added: Cid Ben"))
-        #expect(try page("character/1.html").contains("Source imported state of 2018-01-01; no exchange is kept SHA-256"))
+        #expect(
+            try page("character/1.html").contains("Source imported state of 2018-01-01; no exchange is kept SHA-256"))
         #expect(try page("ru/character/2.html").contains("импортированное состояние от 2018-03-01"))
-        #expect(try !String(contentsOfFile: "\(imports.output)/site/character/1.html", encoding: .utf8).contains("api/character"))
+        #expect(
+            try !String(contentsOfFile: "\(imports.output)/site/character/1.html", encoding: .utf8).contains(
+                "api/character"))
         let changes = try page("changes.html")
         #expect(changes.contains("2018-03-01 imported New: 2 characters · Changed: 1 location, 1 episode"))
         #expect(changes.contains("2018-02-01 imported Gone: 2 characters · Changed: 1 location, 1 episode"))

@@ -20,7 +20,9 @@ enum Damage {
         try file.write(contentsOf: Data(change(old)))
         try file.close()
         chmod(path, status.st_mode)
-        guard utimensat(AT_FDCWD, path, [status.st_atim, status.st_mtim], 0) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        guard utimensat(AT_FDCWD, path, [status.st_atim, status.st_mtim], 0) == 0 else {
+            throw CocoaError(.fileWriteUnknown)
+        }
     }
 
     /// Flips one bit of the place in a database file where some bytes stand.

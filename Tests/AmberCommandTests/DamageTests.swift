@@ -18,21 +18,28 @@ struct DamageTests {
     }
 
     /// Another base URL lets the same data make another site, so that nothing stands already.
-    private func renderAnew() async throws -> Program.Result { try await small.run("render", "--base-url", "https://example.org") }
+    private func renderAnew() async throws -> Program.Result {
+        try await small.run("render", "--base-url", "https://example.org")
+    }
 
     @Test(arguments: ["header", "truncated", "zeros"])
-    func `An archive file that is damaged is told with what helps, exit 3; a backup in its place is enough`(how: String) async throws {
+    func `An archive file that is damaged is told with what helps, exit 3; a backup in its place is enough`(how: String)
+        async throws
+    {
         let backup = try Data(contentsOf: URL(fileURLWithPath: database))
         switch how {
-        case "header": try Damage.overwrite(database, at: 0, count: 16) { _ in Array("not SQLite at all".utf8.prefix(16)) }
-        case "truncated": try FileHandle(forUpdating: URL(fileURLWithPath: database)).truncate(atOffset: UInt64(backup.count / 3))
+        case "header":
+            try Damage.overwrite(database, at: 0, count: 16) { _ in Array("not SQLite at all".utf8.prefix(16)) }
+        case "truncated":
+            try FileHandle(forUpdating: URL(fileURLWithPath: database)).truncate(atOffset: UInt64(backup.count / 3))
         // The page of the tables' own list.
         default: try Damage.overwrite(database, at: 100, count: 3_996) { _ in [UInt8](repeating: 0, count: 3_996) }
         }
         for run in [try await small.run("build"), try await renderAnew()] {
             #expect(run.code == 3, "\(run.errors)")
             #expect(run.errors.contains("the archive \(database) cannot be used: "), "\(run.errors)")
-            #expect(run.errors.contains("; put a backup in its place, or move it away and capture anew"), "\(run.errors)")
+            #expect(
+                run.errors.contains("; put a backup in its place, or move it away and capture anew"), "\(run.errors)")
         }
         #expect(try contents(of: small.site) == good)
         try backup.write(to: URL(fileURLWithPath: database))
@@ -43,7 +50,9 @@ struct DamageTests {
         #expect(try contents(of: small.site) == good)
     }
 
-    @Test func `A page of zeros anywhere in the archive never makes another site: it is told, or made good`() async throws {
+    @Test func `A page of zeros anywhere in the archive never makes another site: it is told, or made good`()
+        async throws
+    {
         let backup = try Data(contentsOf: URL(fileURLWithPath: database))
         var codes: [Int32: Int] = [:]
         for page in stride(from: 2, to: backup.count / 4_096, by: 5) {
@@ -60,7 +69,9 @@ struct DamageTests {
         #expect(codes[3, default: 0] > 0)
     }
 
-    @Test func `A bit that flipped in a record is never shown: rendering says which, exit 3, and the next capture makes it good`()
+    @Test
+    func
+        `A bit that flipped in a record is never shown: rendering says which, exit 3, and the next capture makes it good`()
         async throws
     {
         let name = small.server.universe.name(of: Universe.Reference(.character, 4))
@@ -83,7 +94,9 @@ struct DamageTests {
     }
 
     @Test(arguments: ["flipped", "short", "gone", "replaced"])
-    func `A picture's file that is damaged or gone is found by its hash, had anew, and whole in the site too`(how: String) async throws {
+    func `A picture's file that is damaged or gone is found by its hash, had anew, and whole in the site too`(
+        how: String
+    ) async throws {
         let files = FileManager.default
         let assets = "\(small.output)/archive/assets"
         let seen = "\(small.site)/avatar/2.png"
@@ -108,18 +121,23 @@ struct DamageTests {
             try Damage.flip(in: seen, at: bytes.count / 2)
         }
         let told = [
-            "flipped": "is not what was captured", "short": "has 10 bytes in place of \(bytes.count)", "gone": "is missing",
+            "flipped": "is not what was captured", "short": "has 10 bytes in place of \(bytes.count)",
+            "gone": "is missing",
         ]
         if let what = told[how] {
             let shown = try contents(of: small.site)
             let render = try await renderAnew()
             #expect(render.code == 3)
             #expect(try contents(of: small.site) == shown)
-            #expect(render.errors.contains("the archive is damaged: the picture \(file) \(what); capture again, "), "\(render.errors)")
+            #expect(
+                render.errors.contains("the archive is damaged: the picture \(file) \(what); capture again, "),
+                "\(render.errors)")
         }
         let run = try await small.run("build")
         #expect(run.code == 0, "\(run.errors)")
-        #expect(small.server.log.filter { $0.status == 200 }.map(\.target) == (how == "replaced" ? [] : ["/api/character/avatar/2.jpeg"]))
+        #expect(
+            small.server.log.filter { $0.status == 200 }.map(\.target)
+                == (how == "replaced" ? [] : ["/api/character/avatar/2.jpeg"]))
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == bytes)
         #expect(try contents(of: small.site) == good)
         let facts = try files.attributesOfItem(atPath: file)
@@ -133,7 +151,9 @@ struct DamageTests {
         let before = try fingerprint(of: small.output)
         for run in [try await small.run("build"), try await renderAnew()] {
             #expect(run.code == 3)
-            #expect(run.errors.contains("the schema is version 99, newer than the 6 known here; use a newer Amber"), "\(run.errors)")
+            #expect(
+                run.errors.contains("the schema is version 99, newer than the 6 known here; use a newer Amber"),
+                "\(run.errors)")
         }
         #expect(try contents(of: small.site) == good)
         try Connection(database, .readWrite).execute("PRAGMA user_version = 6")
@@ -146,7 +166,9 @@ struct DamageTests {
         // A second build, so that both trees have their manifests.
         #expect(try await renderAnew().code == 0)
         let state = "\(small.output)/.amber"
-        let manifests = { try files.contentsOfDirectory(atPath: state).filter { $0.hasSuffix(".manifest") }.map { "\(state)/\($0)" } }
+        let manifests = {
+            try files.contentsOfDirectory(atPath: state).filter { $0.hasSuffix(".manifest") }.map { "\(state)/\($0)" }
+        }
         #expect(try manifests().count == 2)
         let spoil: [(Data) -> Data] = [
             { $0.prefix($0.count / 2) }, { _ in Data() }, { _ in Data([UInt8](repeating: 0xFF, count: 5_000)) },
@@ -166,7 +188,9 @@ struct DamageTests {
         }
     }
 
-    @Test func `An output or archive may be a link; what else is below the output is refused where it is one`() async throws {
+    @Test func `An output or archive may be a link; what else is below the output is refused where it is one`()
+        async throws
+    {
         let files = FileManager.default
         let real = "\(small.scratch.path)/real"
         try files.moveItem(atPath: "\(small.output)/archive", toPath: real)
@@ -174,7 +198,8 @@ struct DamageTests {
         try files.createSymbolicLink(atPath: "\(small.scratch.path)/link", withDestinationPath: small.output)
         #expect(try await renderAnew().code == 0)
         #expect(try contents(of: small.site) != good)
-        let run = try await Program.run("render", "--api", small.server.apiURL, "--output", "\(small.scratch.path)/link")
+        let run = try await Program.run(
+            "render", "--api", small.server.apiURL, "--output", "\(small.scratch.path)/link")
         #expect(run.code == 0, "\(run.errors)")
         #expect(try contents(of: small.site) == good)
         #expect(try files.destinationOfSymbolicLink(atPath: "\(small.output)/archive") == real)
@@ -187,7 +212,8 @@ struct DamageTests {
             let refused = try await renderAnew()
             #expect(refused.code == 6)
             #expect(
-                refused.errors.contains("\(place): it is a symbolic link; put the file or folder itself in its place\n"),
+                refused.errors.contains(
+                    "\(place): it is a symbolic link; put the file or folder itself in its place\n"),
                 "\(refused.errors)")
             #expect(try fingerprint(of: "\(small.scratch.path)/moved") == before)
             try files.removeItem(atPath: place)
@@ -219,7 +245,9 @@ struct DamageTests {
         small.server.resetLog()
         let next = try await small.run("build")
         #expect(next.code == 0, "\(next.errors)")
-        #expect(small.server.log.contains { $0.target == "/api/character?page=1" }, "what is from the future is asked for again")
+        #expect(
+            small.server.log.contains { $0.target == "/api/character?page=1" },
+            "what is from the future is asked for again")
         let made = try contents(of: small.site)
         let fresh = "\(small.scratch.path)/fresh"
         #expect(
@@ -229,7 +257,9 @@ struct DamageTests {
         #expect(others == ["about.html", "ru/about.html"])
     }
 
-    @Test func `Templates edited during a build belong to the next one; lost and broken ones are told, exit 5`() async throws {
+    @Test func `Templates edited during a build belong to the next one; lost and broken ones are told, exit 5`()
+        async throws
+    {
         let files = FileManager.default
         let templates = "\(small.scratch.path)/Templates"
         try files.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
@@ -242,10 +272,13 @@ struct DamageTests {
         small.server.behaviour = behaviour
         small.server.resetLog()
         let running = try Program.start(small.arguments("build", ["--templates", templates]))
-        while running.isRunning, !small.server.log.contains(where: { $0.target.contains("avatar/7.") }) { usleep(1_000) }
+        while running.isRunning, !small.server.log.contains(where: { $0.target.contains("avatar/7.") }) {
+            usleep(1_000)
+        }
         let layout = "\(templates)/layout.mustache"
         let text = try String(contentsOfFile: layout, encoding: .utf8)
-        try small.scratch.write(text.replacingOccurrences(of: "</body>", with: "<p>edited</p></body>"), to: "Templates/layout.mustache")
+        try small.scratch.write(
+            text.replacingOccurrences(of: "</body>", with: "<p>edited</p></body>"), to: "Templates/layout.mustache")
         try small.scratch.write("p{}", to: "Templates/style.css")
         #expect(running.isRunning)
         #expect(try await running.wait().code == 0)
@@ -258,7 +291,9 @@ struct DamageTests {
         try files.removeItem(atPath: templates)
         let lost = try await small.run("build", "--templates", templates)
         #expect(lost.code == 5)
-        #expect(lost.errors.contains("there are no templates (*.mustache) in \(templates); name their folder with --templates"))
+        #expect(
+            lost.errors.contains(
+                "there are no templates (*.mustache) in \(templates); name their folder with --templates"))
         try small.scratch.write("{{#open}}", to: "Templates/layout.mustache")
         let broken = try await small.run("build", "--templates", templates)
         #expect(broken.code == 5)

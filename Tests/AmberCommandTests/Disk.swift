@@ -33,7 +33,9 @@ final class Disk: Sendable {
     /// How many KiB are taken.
     func used() throws -> Int {
         let facts = try FileManager.default.attributesOfFileSystem(forPath: path)
-        guard let size = facts[.systemSize] as? Int, let free = facts[.systemFreeSize] as? Int else { throw CocoaError(.fileReadUnknown) }
+        guard let size = facts[.systemSize] as? Int, let free = facts[.systemFreeSize] as? Int else {
+            throw CocoaError(.fileReadUnknown)
+        }
         return (size - free) / 1_024
     }
 }
@@ -52,7 +54,9 @@ enum Machine {
     static let canMount = {
         let place = NSTemporaryDirectory() + "amber-mount-\(UUID().uuidString)"
         defer { rmdir(place) }
-        guard mkdir(place, 0o700) == 0, succeeds("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", place) else { return false }
+        guard mkdir(place, 0o700) == 0, succeeds("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", place) else {
+            return false
+        }
         return succeeds("umount", place)
     }()
 

@@ -52,7 +52,9 @@ struct ExitCodeTests {
         #expect(try await small.run("verify").code == 7)
     }
 
-    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)]) func `130 and 143: interrupted`(signal: Int32, code: Int32)
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)]) func `130 and 143: interrupted`(
+        signal: Int32, code: Int32
+    )
         async throws
     {
         let small = try Small(Behaviour(faults: [Fault(.any, times: nil, .hang(.seconds(3_600)))]))

@@ -33,19 +33,30 @@ struct ExportTests {
             [row.text(0), row.text(1), row.text(2), row.text(3), row.text(4)]
         }
         let expected = characters.map { character -> [String] in
-            let numbers = (character["episode"] as? [String] ?? []).compactMap { $0.split(separator: "/").last.map(String.init) }
+            let numbers = (character["episode"] as? [String] ?? []).compactMap {
+                $0.split(separator: "/").last.map(String.init)
+            }
             return [
-                "\(character["id"] as? Int ?? 0)", character["name"] as? String ?? "?", character["status"] as? String ?? "?",
+                "\(character["id"] as? Int ?? 0)", character["name"] as? String ?? "?",
+                character["status"] as? String ?? "?",
                 (character["location"] as? [String: Any])?["name"] as? String ?? "?", numbers.joined(separator: " "),
             ]
         }
         #expect(rows == expected && rows.count == 45)
         let dead = try db.all("SELECT name FROM characters WHERE status = 'Dead'") { $0.text(0) }
-        #expect(dead == characters.filter { $0["status"] as? String == "Dead" }.map { $0["name"] as? String } && !dead.isEmpty)
-        let pairs = try db.all("SELECT CAST(character AS TEXT), CAST(episode AS TEXT) FROM appearances") { "\($0.text(0)) \($0.text(1))" }
-        #expect(pairs == expected.flatMap { row in row[4].split(separator: " ").map { "\(row[0]) \($0)" } } && !pairs.isEmpty)
+        #expect(
+            dead == characters.filter { $0["status"] as? String == "Dead" }.map { $0["name"] as? String }
+                && !dead.isEmpty)
+        let pairs = try db.all("SELECT CAST(character AS TEXT), CAST(episode AS TEXT) FROM appearances") {
+            "\($0.text(0)) \($0.text(1))"
+        }
+        #expect(
+            pairs == expected.flatMap { row in row[4].split(separator: " ").map { "\(row[0]) \($0)" } }
+                && !pairs.isEmpty)
         #expect(try db.first("SELECT count(*) FROM locations") { $0.int(0) } == (try records("locations.json")).count)
-        #expect(try db.first("SELECT count(*) FROM episodes WHERE air_date <> ''") { $0.int(0) } == (try records("episodes.json")).count)
+        #expect(
+            try db.first("SELECT count(*) FROM episodes WHERE air_date <> ''") { $0.int(0) }
+                == (try records("episodes.json")).count)
         #expect(try db.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
         #expect(try db.first("PRAGMA foreign_key_check") { _ in true } == nil)
     }
@@ -81,7 +92,8 @@ struct ExportTests {
         try FileManager.default.createDirectory(atPath: "\(other)/archive", withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: "\(data)/archive.sqlite", toPath: "\(other)/archive/archive.sqlite")
         try FileManager.default.copyItem(atPath: "\(small.output)/archive/assets", toPath: "\(other)/archive/assets")
-        let rendered = try await Program.run("render", "--output", other, "--api", small.server.apiURL, "--source", "archive")
+        let rendered = try await Program.run(
+            "render", "--output", other, "--api", small.server.apiURL, "--source", "archive")
         #expect(rendered.code == 0, "\(rendered.errors)")
         #expect(try contents(of: "\(other)/site") == before)
     }
@@ -91,7 +103,8 @@ struct ExportTests {
         let built = try await small.run("build")
         #expect(built.code == 0, "\(built.errors)")
         let other = "\(small.scratch.path)/other"
-        let result = try await Program.run("import", data, "--date", "2020-01-01", "--output", other, "--api", small.server.apiURL)
+        let result = try await Program.run(
+            "import", data, "--date", "2020-01-01", "--output", other, "--api", small.server.apiURL)
         #expect(result.code == 0, "\(result.errors)")
         let exported = try Connection("\(data)/archive.sqlite", .readOnly)
         let taken = try Connection("\(other)/archive/archive.sqlite", .readOnly)
@@ -106,7 +119,8 @@ struct ExportTests {
         let state = try imports.state(
             "state",
             characters: [
-                Imports.character(1, #"Ada, \"the\" first"#, episodes: [1, 12]), Imports.character(2, #"two\nlines"#, episodes: []),
+                Imports.character(1, #"Ada, \"the\" first"#, episodes: [1, 12]),
+                Imports.character(2, #"two\nlines"#, episodes: []),
             ])
         try await imports.run("import", state, "--date", "2018-05-01")
         let rendered = try await imports.run("render")
@@ -117,6 +131,7 @@ struct ExportTests {
         #expect(
             lines == head
                 + "1,\"Ada, \"\"the\"\" first\",Alive,Human,,Female,unknown,Place 1,1 12,\(rest)/avatar/1.jpeg,\(rest)/1,2017-11-04T18:48:46.250Z\r\n"
-                + "2,\"two\nlines\",Alive,Human,,Female,unknown,Place 1,,\(rest)/avatar/2.jpeg,\(rest)/2,2017-11-04T18:48:46.250Z\r\n")
+                + "2,\"two\nlines\",Alive,Human,,Female,unknown,Place 1,,\(rest)/avatar/2.jpeg,\(rest)/2,2017-11-04T18:48:46.250Z\r\n"
+        )
     }
 }

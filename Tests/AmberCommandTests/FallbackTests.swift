@@ -12,19 +12,26 @@ struct FallbackTests {
         let none = "amber: the archive in \(small.output)/archive has no complete revision of http://127.0.0.1:9/api; "
         let empty = try await Program.start(["log"] + other).wait()
         #expect(empty.code == 3)
-        #expect(empty.errors == none + "make one with: \(Program.path) build --output \(small.output) --api http://127.0.0.1:9/api\n")
+        #expect(
+            empty.errors == none
+                + "make one with: \(Program.path) build --output \(small.output) --api http://127.0.0.1:9/api\n")
         #expect(try await small.run("build").code == 0)
         for verb in [["log"], ["build", "--source", "archive"], ["render", "--source", "archive"]] {
             let refused = try await Program.start(verb + other).wait()
             #expect(refused.code == 3)
             #expect(refused.errors == none + "it has those of \(small.server.apiURL) (--api)\n")
         }
-        #expect(try await Program.start(["capture", "--source", "sample", "--characters", "3", "--output", small.output]).wait().code == 0)
+        #expect(
+            try await Program.start(["capture", "--source", "sample", "--characters", "3", "--output", small.output])
+                .wait().code == 0)
         let live = try await Program.start(["log", "--source", "live"] + other).wait()
-        #expect(live.errors.hasSuffix("\(small.server.apiURL) (--api), the sample (--source sample)\n"), "\(live.errors)")
+        #expect(
+            live.errors.hasSuffix("\(small.server.apiURL) (--api), the sample (--source sample)\n"), "\(live.errors)")
     }
 
-    @Test("Where nothing can be reached and nothing is archived, auto builds the sample and says so first, last and on every page")
+    @Test(
+        "Where nothing can be reached and nothing is archived, auto builds the sample and says so first, last and on every page"
+    )
     func sample() async throws {
         let small = try Small()
         small.server.stop()
@@ -38,7 +45,8 @@ struct FallbackTests {
             let text = String(decoding: page, as: UTF8.self)
             let notice = name.hasPrefix("ru/") ? "Пробные данные." : "Sample data."
             #expect(
-                text.contains("<strong>\(notice)</strong>") && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")
+                text.contains("<strong>\(notice)</strong>")
+                    && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")
         }
     }
 
@@ -110,7 +118,9 @@ struct FallbackTests {
         let run = try await small.run("build")
         #expect(run.code == 3)
         #expect(
-            run.errors.contains("the capture is not complete: \(small.server.apiURL)/character?page=2: answered status 503 (3 attempts)"))
+            run.errors.contains(
+                "the capture is not complete: \(small.server.apiURL)/character?page=2: answered status 503 (3 attempts)"
+            ))
         #expect(try fingerprint(of: small.site) == before)
         small.server.behaviour = Behaviour()
         #expect(try await small.run("build").code == 0)

@@ -170,7 +170,9 @@ struct ForgeryTests {
         #expect(try package.faults() == [])
     }
 
-    @Test func `whose statement agrees with a tar or a web archive without content fails without reading it`() async throws {
+    @Test func `whose statement agrees with a tar or a web archive without content fails without reading it`()
+        async throws
+    {
         let package = try await SignedPackage()
         let old = try PackageStatement(File.read(package.name.statement), "old")
         func fault(_ path: String, _ key: PackageStatement.Key, size: Int) throws -> String {
@@ -184,9 +186,13 @@ struct ForgeryTests {
             return fault ?? ""
         }
         let name = package.name
-        #expect(try fault(name.tar, .tarSize, size: 8 << 40).contains("\(name.tar) has 8796093022208 bytes; at most 274877906944 are read"))
-        #expect(try fault(name.tar, .tarSize, size: 1 << 37).contains("\(name.tar) has more bytes behind its end at byte "))
-        #expect(try fault(name.wacz, .waczSize, size: 1 << 37).contains("has 137438953472 bytes, far more than a tar of "))
+        #expect(
+            try fault(name.tar, .tarSize, size: 8 << 40).contains(
+                "\(name.tar) has 8796093022208 bytes; at most 274877906944 are read"))
+        #expect(
+            try fault(name.tar, .tarSize, size: 1 << 37).contains("\(name.tar) has more bytes behind its end at byte "))
+        #expect(
+            try fault(name.wacz, .waczSize, size: 1 << 37).contains("has 137438953472 bytes, far more than a tar of "))
         try File.replace(old.bytes, at: name.statement)
         #expect(try package.faults() == [])
     }
@@ -238,7 +244,8 @@ struct ForgeryTests {
 
     @Test func `with a pipe or a link in it fails without waiting`() async throws {
         let package = try await SignedPackage()
-        for place in ["\(package.name.bag)/data/more", package.name.signature, package.name.wacz, package.name.digests] {
+        for place in ["\(package.name.bag)/data/more", package.name.signature, package.name.wacz, package.name.digests]
+        {
             let file = FileStatus(place) == nil ? nil : try File.read(place)
             try File.remove(place)
             try #require(mkfifo(place, 0o600) == 0)

@@ -35,7 +35,8 @@ struct GapTests {
         #expect(run.output.contains("character/avatar/3.jpeg: the server does not have this picture of character 3"))
         #expect(
             run.output.contains(
-                "character/avatar/5.jpeg: is no picture, whatever it is called (3 attempts); it is the picture of character 5"))
+                "character/avatar/5.jpeg: is no picture, whatever it is called (3 attempts); it is the picture of character 5"
+            ))
         for id in [3, 5] {
             let page = try String(contentsOfFile: "\(small.site)/character/\(id).html", encoding: .utf8)
             #expect(page.contains("<img src=\"../placeholder.svg\""))
@@ -46,7 +47,8 @@ struct GapTests {
     @Test("A link to another host is named and not followed")
     func foreignLink() async throws {
         var behaviour = Behaviour()
-        let character = String(decoding: try #require(Small.universe.json(Universe.Reference(.character, 9))), as: UTF8.self)
+        let character = String(
+            decoding: try #require(Small.universe.json(Universe.Reference(.character, 9))), as: UTF8.self)
         behaviour.replaced = [
             Universe.Reference(.character, 9): Array(
                 character.replacingOccurrences(
@@ -57,14 +59,17 @@ struct GapTests {
         let run = try await small.run("build")
         #expect(run.code == 4)
         #expect(
-            run.output.contains(#"results[8].image: links to "http://127.0.0.1:1/avatar/9.jpeg", which is not below this API's address"#))
+            run.output.contains(
+                #"results[8].image: links to "http://127.0.0.1:1/avatar/9.jpeg", which is not below this API's address"#
+            ))
         #expect(!small.server.log.contains { $0.target.contains("avatar/9.jpeg") })
     }
 
     @Test("A record that somebody names and nobody has is named with who names it")
     func dangling() async throws {
         var behaviour = Behaviour()
-        let character = String(decoding: try #require(Small.universe.json(Universe.Reference(.character, 9))), as: UTF8.self)
+        let character = String(
+            decoding: try #require(Small.universe.json(Universe.Reference(.character, 9))), as: UTF8.self)
         let dangling = character.replacingOccurrences(of: "/api/episode/", with: "/api/episode/99")
         behaviour.replaced = [Universe.Reference(.character, 9): Array(dangling.utf8)]
         let small = try Small(behaviour)
@@ -80,8 +85,10 @@ struct GapTests {
         let good = try contents(of: small.site)
         let faulty = try Small(
             Behaviour(faults: [
-                Fault(.contains("character?page=1"), .reset), Fault(.contains("character?page=2"), .status(502, body: "<html>")),
-                Fault(.contains("location?page=1"), .truncate(100)), Fault(.contains("episode?page=1"), .body(Array("<p>hello".utf8))),
+                Fault(.contains("character?page=1"), .reset),
+                Fault(.contains("character?page=2"), .status(502, body: "<html>")),
+                Fault(.contains("location?page=1"), .truncate(100)),
+                Fault(.contains("episode?page=1"), .body(Array("<p>hello".utf8))),
                 Fault(.contains("avatar/4.jpeg"), .truncate(50)),
                 Fault(.contains("avatar/6.jpeg"), .status(429, headers: [(name: "Retry-After", value: "1")])),
                 Fault(.contains("avatar/8.jpeg"), .status(500)),
@@ -90,7 +97,8 @@ struct GapTests {
         #expect(run.code == 0, "\(run.errors)\(run.output)")
         // The address is the only thing in which what the two sites say of this state differs.
         let repaired = try stateOnly(contents(of: faulty.site)).mapValues { page in
-            String(decoding: page, as: UTF8.self).replacingOccurrences(of: faulty.server.apiURL, with: small.server.apiURL)
+            String(decoding: page, as: UTF8.self).replacingOccurrences(
+                of: faulty.server.apiURL, with: small.server.apiURL)
         }
         #expect(repaired == (try stateOnly(good)).mapValues { String(decoding: $0, as: UTF8.self) })
     }

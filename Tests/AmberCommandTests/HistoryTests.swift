@@ -107,7 +107,8 @@ struct HistoryTests {
         try await imports.importTwo()
         let db = try Connection("\(imports.output)/archive/archive.sqlite", .readWrite)
         let texts = [
-            #"{"name":"x"}},{"kind":"character","id":999,"title":"FORGED","record":{"x":1}"#, "\u{FEFF}{\"name\":\"x\"}",
+            #"{"name":"x"}},{"kind":"character","id":999,"title":"FORGED","record":{"x":1}"#,
+            "\u{FEFF}{\"name\":\"x\"}",
         ]
         for text in texts {
             let (bytes, digest) = (Value.blob(Array(text.utf8)), Value.blob(SHA256(of: Array(text.utf8)).bytes))
@@ -129,7 +130,11 @@ struct HistoryTests {
         try await imports.importTwo()
         let again = try await imports.run("import", "\(imports.scratch.path)/second", "--date", "2018-05-01")
         let shell = try await Running(
-            "/bin/sh", ["-c", "cd \(imports.scratch.path)/second && sha256sum *.json | LC_ALL=C sort | sha256sum | cut -d ' ' -f 1"]
+            "/bin/sh",
+            [
+                "-c",
+                "cd \(imports.scratch.path)/second && sha256sum *.json | LC_ALL=C sort | sha256sum | cut -d ' ' -f 1",
+            ]
         ).wait()
         #expect(again.output.contains("root hash \(shell.output)"), "\(again.output)")
         let old = try await imports.run("render", "--revision", "2018-02-05")
@@ -145,7 +150,9 @@ struct HistoryTests {
     func unchanged() async throws {
         try await imports.importTwo()
         let again = try await imports.run("import", "\(imports.scratch.path)/second", "--date", "2019-11-30")
-        #expect(again.code == 0 && again.errors == "the state of 2019-11-30 equals revision 1 of 2018-05-01; nothing is new\n")
+        #expect(
+            again.code == 0
+                && again.errors == "the state of 2019-11-30 equals revision 1 of 2018-05-01; nothing is new\n")
         let back = try await imports.run("import", "\(imports.scratch.path)/first", "--date", "2019-11-30")
         #expect(back.code == 0 && back.errors == "")
         #expect((try await imports.json("log")["revisions"] as? [[String: Any]])?.count == 3)
@@ -171,14 +178,20 @@ struct HistoryTests {
                     + "put the file or folder itself in its place"
             ),
             ([good], 2, "import needs the day that the state is of: --date 2018-05-01"),
-            ([good, "--date", "2018-06-31"], 2, "--date takes a day of the calendar as 2018-05-01, not \"2018-06-31\""),
+            (
+                [good, "--date", "2018-06-31"], 2,
+                "--date takes a day of the calendar as 2018-05-01, not \"2018-06-31\""
+            ),
             ([good, "--date", "2999-01-01"], 2, "--date 2999-01-01 lies in the future"),
             (["--date", "2018-05-01"], 2, "import takes one folder: amber import DIR --date 2018-05-01"),
             (
                 [twice, "--date", "2018-05-01"], 3,
                 "the state cannot be imported: \(twice)/characters.json: [1]: is character 1, which the file has already"
             ),
-            ([cut, "--date", "2018-05-01"], 3, "the state cannot be imported: \(cut)/characters.json: [1].name: is missing"),
+            (
+                [cut, "--date", "2018-05-01"], 3,
+                "the state cannot be imported: \(cut)/characters.json: [1].name: is missing"
+            ),
             ([pipe, "--date", "2018-05-01"], 3, "the state cannot be imported: \(pipe)/episodes.json: is empty"),
             (
                 [partial, "--date", "2018-05-01"], 3,
@@ -202,7 +215,10 @@ struct HistoryTests {
         let cases: [([String], String)] = [
             (["diff", "1"], "diff takes two revisions, numbers or days: amber diff 2018-05-01 2018-05-23"),
             (["diff", "1", "7"], "there is no revision 7; there are: 2, 1; amber log lists them"),
-            (["render", "--revision", "2018-01-01"], "the first revision is of 2018-02-05, after 2018-01-01; amber log lists them"),
+            (
+                ["render", "--revision", "2018-01-01"],
+                "the first revision is of 2018-02-05, after 2018-01-01; amber log lists them"
+            ),
             (
                 ["render", "--revision", "May"],
                 "a revision is named by its number or by a day as 2018-05-01, not \"May\"; amber log lists them"
@@ -217,18 +233,23 @@ struct HistoryTests {
     @Test("the real states of 2018 differ as their README counts", .enabled(if: RealData.isHere, "\(RealData.comment)"))
     func real() async throws {
         for day in ["2018-05-23", "2018-02-05", "2019-11-30", "2018-05-01", "2018-04-17"] {
-            let result = try await imports.run("import", "\(RealData.folder)/data/rickandmorty-history/\(day)", "--date", day)
+            let result = try await imports.run(
+                "import", "\(RealData.folder)/data/rickandmorty-history/\(day)", "--date", day)
             #expect(result.code == 0, "\(result.errors)")
         }
         let revisions = try #require(try await imports.json("log")["revisions"] as? [[String: Any]])
-        #expect(revisions.map { ($0["date"] as? String)?.prefix(10) } == ["2018-05-23", "2018-05-01", "2018-04-17", "2018-02-05"])
+        #expect(
+            revisions.map { ($0["date"] as? String)?.prefix(10) } == [
+                "2018-05-23", "2018-05-01", "2018-04-17", "2018-02-05",
+            ])
         let counts = revisions.dropLast().map { revision in
             ["character", "location", "episode"].flatMap { kind -> [Int] in
                 let changes = (revision["changes"] as? [String: [String: Int]])?[kind] ?? [:]
                 return [changes["new"] ?? -1, changes["gone"] ?? -1, changes["changed"] ?? -1]
             }
         }
-        #expect(counts == [[33, 0, 12, 1, 0, 5, 0, 0, 9], [24, 0, 7, 1, 0, 6, 0, 0, 7], [42, 0, 2, 7, 0, 7, 0, 0, 14]])
+        #expect(
+            counts == [[33, 0, 12, 1, 0, 5, 0, 0, 9], [24, 0, 7, 1, 0, 6, 0, 0, 7], [42, 0, 2, 7, 0, 7, 0, 0, 14]])
     }
 
     @Test("a state that comes between two days on which another stood leaves that standing on the later one")

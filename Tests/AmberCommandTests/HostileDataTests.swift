@@ -14,10 +14,12 @@ import Testing
     private static let texts: [(json: String, shown: String)] = [
         ("<script>alert(1)</script>", "<script>alert(1)</script>"),
         ("</script><script>alert(1)</script>", "</script><script>alert(1)</script>"),
-        (#"\"><img src=x onerror=alert(1)>"#, "\"><img src=x onerror=alert(1)>"), ("' onmouseover='alert(1)", "' onmouseover='alert(1)"),
+        (#"\"><img src=x onerror=alert(1)>"#, "\"><img src=x onerror=alert(1)>"),
+        ("' onmouseover='alert(1)", "' onmouseover='alert(1)"),
         ("]]>", "]]>"), ("<![CDATA[x", "<![CDATA[x"), ("<!-- --!> --", "<!-- --!> --"), ("<?php ?>", "<?php ?>"),
         ("<!DOCTYPE x>", "<!DOCTYPE x>"),
-        ("&amp;&#0;&lt;&bogus;&", "&amp;&#0;&lt;&bogus;&"), (#"back\\slash \\u003cb\\u003e \\"#, #"back\slash \u003cb\u003e \"#),
+        ("&amp;&#0;&lt;&bogus;&", "&amp;&#0;&lt;&bogus;&"),
+        (#"back\\slash \\u003cb\\u003e \\"#, #"back\slash \u003cb\u003e \"#),
         ("{{name}} {{{name}}} {{#cards}} {{/layout}}", "{{name}} {{{name}}} {{#cards}} {{/layout}}"),
         ("%s %n %2e%2e/ 100%", "%s %n %2e%2e/ 100%"),
         ("javascript:alert(1)", "javascript:alert(1)"), ("${alert(1)} `x`", "${alert(1)} `x`"),
@@ -31,7 +33,9 @@ import Testing
         ),
         ((0x7F...0x9F).map { String(UnicodeScalar($0) ?? " ") }.joined(), String(repeating: "\u{FFFD}", count: 33)),
         (
-            String(String.UnicodeScalarView([0xFDD0, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF].compactMap(Unicode.Scalar.init))) + " non",
+            String(
+                String.UnicodeScalarView([0xFDD0, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF].compactMap(Unicode.Scalar.init)))
+                + " non",
             "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD} non"
         ),
         (#"escaped \ufdd0\ufffe\uffff\ud83f\udffe"#, "escaped \u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
@@ -57,19 +61,23 @@ import Testing
         var behaviour = Behaviour()
         let quoted = { (number: Int) in "\"\(text(number))\"" }
         for id in 1...45 {
-            let place = { (number: Int) in #"{"name":\#(quoted(number)),"url":"\#(Universe.canonicalBase)/location/\#(number % 7 + 1)"}"# }
+            let place = { (number: Int) in
+                #"{"name":\#(quoted(number)),"url":"\#(Universe.canonicalBase)/location/\#(number % 7 + 1)"}"#
+            }
             behaviour.replaced[.init(.character, id)] = HostileRecords.character(
                 id,
                 [
                     "name": id == 44 ? "\"\(mebi)\"" : quoted(id), "status": quoted(id + 1), "species": quoted(id + 2),
                     "gender": quoted(id + 3),
-                    "type": id == 45 ? "\"\(long)\"" : quoted(id + 4), "origin": place(id + 5), "location": place(id + 6),
+                    "type": id == 45 ? "\"\(long)\"" : quoted(id + 4), "origin": place(id + 5),
+                    "location": place(id + 6),
                     "created": quoted(id),
                 ])
         }
         for id in 1...7 {
             behaviour.replaced[.init(.location, id)] = HostileRecords.location(
-                id, residents: Array(id...id + 10), ["name": quoted(id * 4), "type": quoted(id * 4 + 1), "dimension": quoted(id * 4 + 2)])
+                id, residents: Array(id...id + 10),
+                ["name": quoted(id * 4), "type": quoted(id * 4 + 1), "dimension": quoted(id * 4 + 2)])
         }
         for id in 1...3 {
             behaviour.replaced[.init(.episode, id)] = HostileRecords.episode(
@@ -97,14 +105,22 @@ import Testing
             let read = ReadPage(page)
             #expect(read.fault == nil, "\(path) is no XML")
             #expect(read.titles.utf16.count < 2_000, "\(path)")
-            if let other = others[path], !byValue(path) { #expect(read.elements == ReadPage(other).elements, "\(path)") }
-            for data in read.data { #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(data.utf8)) } }
+            if let other = others[path], !byValue(path) {
+                #expect(read.elements == ReadPage(other).elements, "\(path)")
+            }
+            for data in read.data {
+                #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(data.utf8)) }
+            }
             let number = Int(path.split(separator: "/").last?.dropLast(5) ?? "")
-            let name = path.contains("character/") ? number : path.contains("location/") ? number.map { $0 * 4 } : number.map { $0 * 11 }
+            let name =
+                path.contains("character/")
+                ? number : path.contains("location/") ? number.map { $0 * 4 } : number.map { $0 * 11 }
             if let name, ["character/", "location/", "episode/"].contains(where: { path.contains($0) }) {
                 #expect(
                     scalars(read.heading)
-                        == scalars(path.hasSuffix("character/44.html") ? Self.mebi.shown : Self.texts[name % count].shown), "\(path)")
+                        == scalars(
+                            path.hasSuffix("character/44.html") ? Self.mebi.shown : Self.texts[name % count].shown),
+                    "\(path)")
             }
             let isOwn = path.contains("character/") || path.contains("location/") || path.contains("episode/")
             #expect(page.count < (isOwn ? 64 << 20 : 400_000), "\(path)")
@@ -113,8 +129,8 @@ import Testing
         #expect(own.count > 1 << 20 && own.count < 2 << 20, "two million characters are cut at a mebi")
         #expect(try #require(pages["character/44.html"]).count > 1 << 20, "a mebi of characters is shown in full")
 
-        for (path, file) in try contents(of: hostile.site) where path.hasSuffix(".js") || path.hasSuffix(".html") || path.hasSuffix(".xml")
-        {
+        for (path, file) in try contents(of: hostile.site)
+        where path.hasSuffix(".js") || path.hasSuffix(".html") || path.hasSuffix(".xml") {
             #expect(!Self.hasForbidden(file), "\(path)")
         }
         #expect(try #require(contents(of: hostile.site)["search-index.js"]).count < 100_000)
@@ -136,7 +152,10 @@ import Testing
                 case 0xC2 where bytes[place + 1] >= 0xA0: continue
                 case 0xEF where bytes[place + 1] == 0xB7 && (0x90...0xAF).contains(bytes[place + 2]): return true
                 case 0xEF: if bytes[place + 1] == 0xBF && bytes[place + 2] >= 0xBE { return true }
-                case 0xF0...0xF4: if bytes[place + 1] & 15 == 15 && bytes[place + 2] == 0xBF && bytes[place + 3] >= 0xBE { return true }
+                case 0xF0...0xF4:
+                    if bytes[place + 1] & 15 == 15 && bytes[place + 2] == 0xBF && bytes[place + 3] >= 0xBE {
+                        return true
+                    }
                 default: return true
                 }
             }
@@ -163,7 +182,8 @@ extension HostileDataTests {
             (HostileRecords.character(10), ""),
             (record(11, "name", #""caf@""#).with([0xE9]), ".name: is not valid UTF-8"),
             (record(12, "type", #""@""#).with([0xED, 0xA0, 0x80]), ".type: is not valid UTF-8"),
-            (record(13, "extra", deep), ".extra: is nested deeper than 64 levels"), (Array(deep.utf8), ": is not an object"),
+            (record(13, "extra", deep), ".extra: is nested deeper than 64 levels"),
+            (Array(deep.utf8), ": is not an object"),
             (Array("null".utf8), ": is null, not an object"), (Array("7".utf8), ": is not an object"),
             (HostileRecords.character(17, without: "species"), ".species: is missing"),
             (record(18, "origin", #"{"name":"\ud800"}"#), ".origin.url: is missing"),
@@ -178,7 +198,11 @@ extension HostileDataTests {
         let many = "[" + String(repeating: "\"\(base)/episode/2\",", count: 9_999) + "\"\(base)/episode/1\"]"
         behaviour.replaced[.init(.character, 21)] = record(21, "episode", many)
         behaviour.replaced[.init(.character, 22)] = HostileRecords.character(
-            22, ["unknown": #"{"a":[1,{"b":null}],"id":"x"}"#, "\\u0075nknown": "1e5", "\\ud800": "0", "zzz\":1,\"name": #""again""#])
+            22,
+            [
+                "unknown": #"{"a":[1,{"b":null}],"id":"x"}"#, "\\u0075nknown": "1e5", "\\ud800": "0",
+                "zzz\":1,\"name": #""again""#,
+            ])
         behaviour.replaced[.init(.character, 23)] = record(23, "url", #""\#(base)/character/24""#)
         for id in 1...3 {
             behaviour.replaced[.init(.episode, id)] = HostileRecords.episode(id, characters: everyone + everyone)
@@ -186,28 +210,44 @@ extension HostileDataTests {
         let small = try Small(behaviour)
         let run = try await small.run("build", "--json")
         #expect(run.code == 4, "\(run.errors)")
-        let gaps = try #require(try Small.summary(run)["gaps"] as? [[String: String]]).map { "\($0["url"] ?? "") \($0["reason"] ?? "")" }
+        let gaps = try #require(try Small.summary(run)["gaps"] as? [[String: String]]).map {
+            "\($0["url"] ?? "") \($0["reason"] ?? "")"
+        }
         for (index, record) in broken.enumerated() where !record.fault.isEmpty {
             // The tenth came first under the number of the ninth.
             let place = index == 8 ? 9 : index
-            #expect(gaps.contains { $0.hasPrefix("character?page=1 results[\(place)]\(record.fault)") }, "\(index + 1): \(gaps)")
+            #expect(
+                gaps.contains { $0.hasPrefix("character?page=1 results[\(place)]\(record.fault)") },
+                "\(index + 1): \(gaps)")
         }
-        #expect(gaps.contains(#"character?page=1 results[8].url: is "\#(base)/character/9", though the record is character 10"#))
-        #expect(gaps.contains(#"character?page=2 results[2].url: is "\#(base)/character/24", though the record is character 23"#))
+        #expect(
+            gaps.contains(
+                #"character?page=1 results[8].url: is "\#(base)/character/9", though the record is character 10"#))
+        #expect(
+            gaps.contains(
+                #"character?page=2 results[2].url: is "\#(base)/character/24", though the record is character 23"#))
         #expect(gaps.count == 21, "\(gaps)")
-        let pages = try FileManager.default.contentsOfDirectory(atPath: "\(small.site)/character").compactMap { Int($0.dropLast(5)) }
+        let pages = try FileManager.default.contentsOfDirectory(atPath: "\(small.site)/character").compactMap {
+            Int($0.dropLast(5))
+        }
         #expect(pages.sorted() == [10] + everyone)
         let crowded = try String(contentsOfFile: "\(small.site)/character/21.html", encoding: .utf8)
         #expect(crowded.components(separatedBy: "href=\"../episode/").count == 3, "each episode once")
-        #expect(try String(contentsOfFile: "\(small.site)/character/22.html", encoding: .utf8).contains("<h1>Somebody 22</h1>"))
+        #expect(
+            try String(contentsOfFile: "\(small.site)/character/22.html", encoding: .utf8).contains(
+                "<h1>Somebody 22</h1>"))
     }
 
     @Test(
         "A list that claims what no list can hold ends the capture with its place, and asks for no page",
         arguments: [
             (#""count":-1,"pages":3"#, "info.count: is -1, less than nothing"),
-            (#""count":45,"pages":4611686018427387904"#, "info.pages: is 4611686018427387904, more than a list can hold"),
-            (#""count":45,"pages":"3""#, "info.pages: is not a whole number"), (#""count":45"#, "info.pages: is missing"),
+            (
+                #""count":45,"pages":4611686018427387904"#,
+                "info.pages: is 4611686018427387904, more than a list can hold"
+            ),
+            (#""count":45,"pages":"3""#, "info.pages: is not a whole number"),
+            (#""count":45"#, "info.pages: is missing"),
         ])
     func claims(claim: String, reason: String) async throws {
         let body = Array("{\"info\":{\(claim)},\"results\":[]}".utf8)
@@ -215,12 +255,17 @@ extension HostileDataTests {
         let run = try await small.run("capture")
         #expect(run.code == 3)
         #expect(run.errors.contains("\(small.server.apiURL)/character?page=1: \(reason)"), "\(run.errors)")
-        #expect(!small.server.log.contains { $0.target.hasPrefix("/api/character?page=") && $0.target != "/api/character?page=1" })
+        #expect(
+            !small.server.log.contains {
+                $0.target.hasPrefix("/api/character?page=") && $0.target != "/api/character?page=1"
+            })
     }
 }
 
 extension HostileDataTests {
-    @Test func `nothing is asked of another host, nothing is written beside the output, and what is refused is named`() async throws {
+    @Test func `nothing is asked of another host, nothing is written beside the output, and what is refused is named`()
+        async throws
+    {
         let other = try SampleServer(Small.universe)
         let base = Universe.canonicalBase
         let host = String(other.apiURL.dropFirst("http://".count).dropLast("/api".count))
@@ -228,19 +273,27 @@ extension HostileDataTests {
             "\(other.apiURL)/character/avatar/1.jpeg", "http://\(host)", "//\(host)/api/character/avatar/1.jpeg",
             "http://sample.invalid@\(host)/api/character/avatar/1.jpeg", "\(base)@\(host)/character/avatar/1.jpeg",
             "https://sample.invalid.\(host)/api/character/avatar/1.jpeg", "https://sample.invalid:80@\(host)/api/x",
-            "https://user:pass@sample.invalid/api/x", "https://sample.invalid:1/api/x", #"https://sample.invalid\\@\#(host)/api/x"#,
-            #"\#(base)\\..\\..\\x"#, "\(base)/../../../../etc/passwd", "\(base)/%2e%2e/%2e%2e/x", "\(base)/a%2fb", "\(base)/..",
+            "https://user:pass@sample.invalid/api/x", "https://sample.invalid:1/api/x",
+            #"https://sample.invalid\\@\#(host)/api/x"#,
+            #"\#(base)\\..\\..\\x"#, "\(base)/../../../../etc/passwd", "\(base)/%2e%2e/%2e%2e/x", "\(base)/a%2fb",
+            "\(base)/..",
             "\(base)//\(host)/x",
-            "file:///etc/passwd", "data:image/png;base64,AAAA", "javascript:alert(1)", "http://127.0.0.1/x", "http://[::1]/x",
-            "http://169.254.169.254/latest/meta-data", "http://localhost/x", "http://2130706433/x", "https://sаmple.invalid/api/x",
-            #"\#(base)/x\r\nHost: \#(host)"#, #"\#(base)/x\u0000.png"#, "\(base)/" + String(repeating: "a", count: 65_536),
+            "file:///etc/passwd", "data:image/png;base64,AAAA", "javascript:alert(1)", "http://127.0.0.1/x",
+            "http://[::1]/x",
+            "http://169.254.169.254/latest/meta-data", "http://localhost/x", "http://2130706433/x",
+            "https://sаmple.invalid/api/x",
+            #"\#(base)/x\r\nHost: \#(host)"#, #"\#(base)/x\u0000.png"#,
+            "\(base)/" + String(repeating: "a", count: 65_536),
             "../../../x.png", "x",
         ]
         var behaviour = Behaviour()
         for (index, link) in links.enumerated() {
             behaviour.replaced[.init(.character, index + 1)] = HostileRecords.character(
                 index + 1,
-                ["image": "\"\(link)\"", "origin": #"{"name":"../../../x","url":"\#(link)"}"#, "name": #""../../../../x\u0000/..""#])
+                [
+                    "image": "\"\(link)\"", "origin": #"{"name":"../../../x","url":"\#(link)"}"#,
+                    "name": #""../../../../x\u0000/..""#,
+                ])
         }
         let small = try Small(behaviour)
         try small.scratch.write("stays", to: "beside/file")
@@ -252,29 +305,39 @@ extension HostileDataTests {
             for place in ["image", "origin.url"] {
                 let start = "results[\(index % 20)].\(place): links to "
                 #expect(
-                    gaps.contains { $0["url"] == "character?page=\(index / 20 + 1)" && $0["reason"]?.hasPrefix(start) == true },
+                    gaps.contains {
+                        $0["url"] == "character?page=\(index / 20 + 1)" && $0["reason"]?.hasPrefix(start) == true
+                    },
                     "\(links[index])")
             }
         }
         #expect(gaps.count == 2 * links.count)
         #expect(
             gaps.allSatisfy {
-                ($0["reason"]?.unicodeScalars.allSatisfy { $0.value >= 0x20 } ?? false) && ($0["reason"]?.utf8.count ?? 0) < 400
+                ($0["reason"]?.unicodeScalars.allSatisfy { $0.value >= 0x20 } ?? false)
+                    && ($0["reason"]?.utf8.count ?? 0) < 400
             })
         #expect(other.log.isEmpty)
-        let asked = try NSRegularExpression(pattern: #"^/api/(character|location|episode)(\?page=\d+|/[\d,]+|/avatar/\d+\.jpeg)$"#)
+        let asked = try NSRegularExpression(
+            pattern: #"^/api/(character|location|episode)(\?page=\d+|/[\d,]+|/avatar/\d+\.jpeg)$"#)
         for request in small.server.log {
             #expect(
-                asked.firstMatch(in: request.target, range: NSRange(request.target.startIndex..., in: request.target)) != nil,
+                asked.firstMatch(in: request.target, range: NSRange(request.target.startIndex..., in: request.target))
+                    != nil,
                 "\(request.target)")
         }
-        #expect(try fingerprint(of: small.scratch.path).filter { $0.key != "out" && !$0.key.hasPrefix("out/") } == before)
         #expect(
-            Set(try FileManager.default.contentsOfDirectory(atPath: small.output)).isSubset(of: ["site", "archive", ".amber", ".gitignore"])
+            try fingerprint(of: small.scratch.path).filter { $0.key != "out" && !$0.key.hasPrefix("out/") } == before)
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: small.output)).isSubset(of: [
+                "site", "archive", ".amber", ".gitignore",
+            ])
         )
     }
 
-    @Test func `a picture is what its bytes are, whole; others are named with why and have the placeholder`() async throws {
+    @Test func `a picture is what its bytes are, whole; others are named with why and have the placeholder`()
+        async throws
+    {
         let html = Array("<html><script>alert(1)</script></html>".utf8)
         let zip = Array("PK\u{3}\u{4}".utf8) + html
         let whole = HostilePictures.self
@@ -285,12 +348,14 @@ extension HostileDataTests {
             (Array(whole.png(1, 1).prefix(33)) + html, "begins as a PNG and is none"),
             ([0xFF, 0xD8, 0xFF, 0xE0, 0, 0] + html, "begins as a JPEG and is none"),
             (whole.png(60_000, 60_000), "is a picture of 60000 x 60000 pixels, more than the 40000000 that are taken"),
-            (whole.png(0, 0), "is a PNG of 0 x 0 pixels"), (whole.png(1 << 31, 1), "begins as a PNG and is none"), ([], "is empty"),
+            (whole.png(0, 0), "is a PNG of 0 x 0 pixels"), (whole.png(1 << 31, 1), "begins as a PNG and is none"),
+            ([], "is empty"),
             (Array(whole.png(1, 1).dropLast(4)), "begins as a PNG and is none, or not to its end"),
             (Array(whole.webp.dropLast()), "begins as a WebP and is none"),
         ]
         let accepted: [(bytes: [UInt8], ending: String, type: String)] = [
-            (whole.png(1, 1), "png", "image/png"), (whole.png(1, 1) + html, "png", "image/png"), (whole.jpeg + zip, "jpg", "image/jpeg"),
+            (whole.png(1, 1), "png", "image/png"), (whole.png(1, 1) + html, "png", "image/png"),
+            (whole.jpeg + zip, "jpg", "image/jpeg"),
             (whole.gif, "gif", "image/gif"), (whole.webp, "webp", "image/webp"),
         ]
         var behaviour = Behaviour()
@@ -317,11 +382,13 @@ extension HostileDataTests {
         defer { server.stop() }
         for (index, picture) in accepted.enumerated() {
             let url = try #require(WebURL("http://127.0.0.1:\(server.port)/avatar/\(index + 31).\(picture.ending)"))
-            let answer = try await HTTP.Client.libcurl(agent: "test", spillFolder: small.scratch.path).send(HTTP.Request(url))
+            let answer = try await HTTP.Client.libcurl(agent: "test", spillFolder: small.scratch.path).send(
+                HTTP.Request(url))
             let headers = String(decoding: answer.rawHeaders, as: UTF8.self).lowercased()
             #expect(answer.status == 200)
             #expect(
-                headers.contains("\r\ncontent-type: \(picture.type)\r\n") && headers.contains("\r\nx-content-type-options: nosniff\r\n"))
+                headers.contains("\r\ncontent-type: \(picture.type)\r\n")
+                    && headers.contains("\r\nx-content-type-options: nosniff\r\n"))
             if case .bytes(let bytes) = answer.body { #expect(bytes == picture.bytes) }
         }
     }
@@ -330,18 +397,31 @@ extension HostileDataTests {
 /// Small whole pictures, as far as formats tell where they end.
 private enum HostilePictures {
     static func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {
-        let size = [width, height].flatMap { number in (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
-        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + size + [8, 6, 0, 0, 0, 1, 2, 3, 4]
-            + [0, 0, 0, 1] + Array("IDAT".utf8) + [7, 1, 2, 3, 4] + [0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
+        let size = [width, height].flatMap { number in
+            (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        }
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + size + [
+            8, 6, 0, 0, 0, 1, 2, 3, 4,
+        ]
+            + [0, 0, 0, 1] + Array("IDAT".utf8) + [7, 1, 2, 3, 4] + [0, 0, 0, 0] + Array("IEND".utf8) + [
+                0xAE, 0x42, 0x60, 0x82,
+            ]
     }
 
     static let jpeg: [UInt8] =
-        [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 0, 9, 0, 8, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xFF, 0xDA, 0, 2, 1, 2, 3, 0xFF, 0xD9]
+        [
+            0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 0, 9, 0, 8, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xFF, 0xDA, 0, 2, 1, 2,
+            3, 0xFF, 0xD9,
+        ]
     static let gif: [UInt8] =
         Array("GIF89a".utf8) + [8, 0, 9, 0, 0, 0, 0] + frame + frame + [0x3B]
-    private static let frame: [UInt8] = [0x21, 0xF9, 4, 0, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 8, 0, 9, 0, 0, 2, 2, 0x4C, 0x01, 0]
+    private static let frame: [UInt8] = [
+        0x21, 0xF9, 4, 0, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 8, 0, 9, 0, 0, 2, 2, 0x4C, 0x01, 0,
+    ]
     static let webp: [UInt8] =
-        Array("RIFF".utf8) + [22, 0, 0, 0] + Array("WEBPVP8 ".utf8) + [10, 0, 0, 0, 0, 0, 0, 0x9D, 0x01, 0x2A, 8, 0, 9, 0]
+        Array("RIFF".utf8) + [22, 0, 0, 0] + Array("WEBPVP8 ".utf8) + [
+            10, 0, 0, 0, 0, 0, 0, 0x9D, 0x01, 0x2A, 8, 0, 9, 0,
+        ]
 }
 
 /// What an XML parser finds in a page.
@@ -362,7 +442,8 @@ private final class ReadPage: NSObject, XMLParserDelegate {
     }
 
     func parser(
-        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?, attributes: [String: String]
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
     ) {
         elements.append(name)
         open.append(name)

@@ -2,12 +2,14 @@ import SampleAPI
 
 /// Records of the sample's universe with members of a test's own, as JSON.
 enum HostileRecords {
-    /// A character at the first location and in the first episode; members are replaced or, where there is none of the name, added.
+    /// A character at the first location and in the first episode; members are replaced or, where there is none of the
+    /// name, added.
     static func character(_ id: Int, _ members: [String: String] = [:], without missing: String? = nil) -> [UInt8] {
         let base = Universe.canonicalBase
         return record(
             [
-                ("id", "\(id)"), ("name", #""Somebody \#(id)""#), ("status", #""Alive""#), ("species", #""Human""#), ("type", #""""#),
+                ("id", "\(id)"), ("name", #""Somebody \#(id)""#), ("status", #""Alive""#), ("species", #""Human""#),
+                ("type", #""""#),
                 ("gender", #""Male""#), ("origin", #"{"name":"Somewhere","url":"\#(base)/location/1"}"#),
                 ("location", #"{"name":"Elsewhere","url":"\#(base)/location/2"}"#),
                 ("image", #""\#(base)/character/avatar/\#(id).jpeg""#), ("episode", #"["\#(base)/episode/1"]"#),
@@ -19,7 +21,8 @@ enum HostileRecords {
         let links = residents.map { "\"\(Universe.canonicalBase)/character/\($0)\"" }.joined(separator: ",")
         return record(
             [
-                ("id", "\(id)"), ("name", #""Place \#(id)""#), ("type", #""Planet""#), ("dimension", #""""#), ("residents", "[\(links)]"),
+                ("id", "\(id)"), ("name", #""Place \#(id)""#), ("type", #""Planet""#), ("dimension", #""""#),
+                ("residents", "[\(links)]"),
                 ("url", #""\#(Universe.canonicalBase)/location/\#(id)""#),
             ], members)
     }
@@ -28,14 +31,19 @@ enum HostileRecords {
         let links = characters.map { "\"\(Universe.canonicalBase)/character/\($0)\"" }.joined(separator: ",")
         return record(
             [
-                ("id", "\(id)"), ("name", #""Part \#(id)""#), ("air_date", #""December 2, 2013""#), ("episode", #""S01E0\#(id)""#),
+                ("id", "\(id)"), ("name", #""Part \#(id)""#), ("air_date", #""December 2, 2013""#),
+                ("episode", #""S01E0\#(id)""#),
                 ("characters", "[\(links)]"), ("url", #""\#(Universe.canonicalBase)/episode/\#(id)""#),
             ], members)
     }
 
-    private static func record(_ usual: [(String, String)], _ members: [String: String], without missing: String? = nil) -> [UInt8] {
+    private static func record(_ usual: [(String, String)], _ members: [String: String], without missing: String? = nil)
+        -> [UInt8]
+    {
         var all = usual.filter { $0.0 != missing }.map { ($0.0, members[$0.0] ?? $0.1) }
-        all += members.filter { name, _ in !usual.contains { $0.0 == name } }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        all += members.filter { name, _ in !usual.contains { $0.0 == name } }.sorted { $0.key < $1.key }.map {
+            ($0.key, $0.value)
+        }
         return Array(("{" + all.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}").utf8)
     }
 }

@@ -14,7 +14,9 @@ struct Imports {
     var output: String { "\(scratch.path)/out" }
 
     /// A character as the API serves it.
-    static func character(_ id: Int, _ name: String, status: String = "Alive", place: Int = 1, episodes: [Int] = [1]) -> String {
+    static func character(_ id: Int, _ name: String, status: String = "Alive", place: Int = 1, episodes: [Int] = [1])
+        -> String
+    {
         """
         {"id":\(id),"name":"\(name)","status":"\(status)","species":"Human","type":"","gender":"Female",\
         "origin":{"name":"unknown","url":""},"location":{"name":"Place \(place)","url":"\(api)/location/\(place)"},\
@@ -55,7 +57,9 @@ struct Imports {
 
     func json(_ verb: String, _ more: String...) async throws -> [String: Any] {
         let result = try await Program.start([verb, "--output", output, "--json"] + more).wait()
-        guard result.code == 0, let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any] else {
+        guard result.code == 0,
+            let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+        else {
             throw CocoaError(.fileReadCorruptFile)
         }
         return object
@@ -66,7 +70,10 @@ struct Imports {
         let first = try state(
             "first", characters: [Self.character(1, "Ada"), Self.character(2, "Ben")])
         let second = try state(
-            "second", characters: [Self.character(1, "Ada", status: "Dead", episodes: [1, 2]), Self.character(3, "Cid", place: 2)],
+            "second",
+            characters: [
+                Self.character(1, "Ada", status: "Dead", episodes: [1, 2]), Self.character(3, "Cid", place: 2),
+            ],
             locations: [Self.location(1, residents: [1]), Self.location(2, residents: [3])],
             episodes: [Self.episode(1, characters: [2, 1]), Self.episode(2, characters: [1])])
         // The later one first: states stand by their dates, not by when they came.

@@ -19,10 +19,12 @@ struct IncrementalTests {
         init(_ kind: Universe.Kind, _ id: Int, _ member: String, _ value: String) {
             let reference = Universe.Reference(kind, id)
             self.init("\(kind) \(id): \(member)") { behaviour in
-                let json = String(decoding: behaviour.replaced[reference] ?? Small.universe.json(reference) ?? [], as: UTF8.self)
+                let json = String(
+                    decoding: behaviour.replaced[reference] ?? Small.universe.json(reference) ?? [], as: UTF8.self)
                 let pattern = "\"\(member)\"\\s*:\\s*(\"[^\"]*\"|\\[[^\\]]*\\]|\\{[^}]*\\})"
                 let changed = json.replacingOccurrences(
-                    of: pattern, with: "\"\(member)\":" + NSRegularExpression.escapedTemplate(for: value), options: .regularExpression)
+                    of: pattern, with: "\"\(member)\":" + NSRegularExpression.escapedTemplate(for: value),
+                    options: .regularExpression)
                 precondition(changed != json, "\(kind) \(id) has no other \(member)")
                 behaviour.replaced[reference] = Array(changed.utf8)
             }
@@ -37,12 +39,14 @@ struct IncrementalTests {
         return [
             Change(.character, 7, "name", "\"Ysolde <Quill>\""), Change(.character, 7, "status", "\"Undecided\""),
             Change(.character, 7, "species", "\"Weather\""), Change(.character, 7, "type", "\"Rain\""),
-            Change(.character, 7, "gender", "\"Tide\""), Change(.character, 21, "created", "\"2020-01-01T00:00:00.000Z\""),
+            Change(.character, 7, "gender", "\"Tide\""),
+            Change(.character, 21, "created", "\"2020-01-01T00:00:00.000Z\""),
             Change(.character, 7, "origin", "{\"name\":\"Nowhere\",\"url\":\"\"}"),
             Change(.character, 7, "location", "{\"name\":\"Another place\",\"url\":\"\(base)/location/\(place)\"}"),
             Change(.character, 7, "episode", "[\"\(base)/episode/2\",\"\(base)/episode/1\"]"),
             Change(.location, 2, "name", "\"The Renamed Rock\""), Change(.location, 2, "type", "\"Rock\""),
-            Change(.location, 2, "dimension", "\"Elsewhere\""), Change(.location, 2, "residents", "[\"\(base)/character/45\"]"),
+            Change(.location, 2, "dimension", "\"Elsewhere\""),
+            Change(.location, 2, "residents", "[\"\(base)/character/45\"]"),
             Change(.episode, 1, "name", "\"Another Beginning\""), Change(.episode, 1, "air_date", "\"May 1, 2015\""),
             Change(.episode, 1, "episode", "\"S09E01\""),
             Change(.episode, 1, "characters", "[\"\(base)/character/9\",\"\(base)/character/1\"]"),
@@ -57,9 +61,13 @@ struct IncrementalTests {
     ) {
         let other = "\(small.scratch.path)/fresh-\(number)"
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(atPath: "\(other)/archive", withDestinationPath: "\(small.output)/archive")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(other)/archive", withDestinationPath: "\(small.output)/archive")
         let fresh = try await Program.start(
-            ["render", "--api", small.server.apiURL, "--output", other, "--source", "archive", "--templates", templates]
+            [
+                "render", "--api", small.server.apiURL, "--output", other, "--source", "archive", "--templates",
+                templates,
+            ]
         ).wait()
         #expect([0, 4].contains(fresh.code), "\(fresh.errors)")
         return (try contents(of: small.site), try contents(of: "\(other)/site"))
@@ -92,7 +100,9 @@ struct IncrementalTests {
         _ = try await small.run("build")
         let after = try Self.inodes(small.site)
         let made = after.filter { inodes[$0.key] != $0.value }.keys
-        #expect(made.contains("character/31.html") && made.contains("ru/character/31.html") && made.contains("api/character/31.json"))
+        #expect(
+            made.contains("character/31.html") && made.contains("ru/character/31.html")
+                && made.contains("api/character/31.json"))
         // Of the same batch; the lists and places of others are what they were.
         #expect(!made.contains("character/2.html") && !made.contains("locations.html") && !made.contains("style.css"))
         #expect(made.count < all * 2 / 3, "\(made.count) of \(all)")
@@ -104,9 +114,13 @@ struct IncrementalTests {
         try text.replacingOccurrences(of: "{{$content}}", with: "{{$content}}<!-- another line -->").write(
             toFile: file, atomically: false, encoding: .utf8)
         _ = try await small.run("render", "--templates", templates)
-        let changed = try Self.inodes(small.site).filter { after[$0.key] != $0.value }.keys.filter { $0.hasSuffix(".html") }
+        let changed = try Self.inodes(small.site).filter { after[$0.key] != $0.value }.keys.filter {
+            $0.hasSuffix(".html")
+        }
         #expect(changed.contains("locations.html") && changed.contains("ru/locations.html"))
-        #expect(!changed.contains("character/1.html") && !changed.contains("location/1.html") && !changed.contains("index.html"))
+        #expect(
+            !changed.contains("character/1.html") && !changed.contains("location/1.html")
+                && !changed.contains("index.html"))
         let (kept, fresh) = try await sites(small, 0, templates: templates)
         #expect(kept == fresh)
     }

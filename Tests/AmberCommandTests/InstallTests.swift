@@ -6,7 +6,9 @@ import Testing
 struct InstallTests {
     private static let few = ["--source", "sample", "--characters", "20", "--quiet"]
 
-    private func install(_ word: String, _ scratch: ScratchFolder, prefix: String = "/opt/amber") async throws -> Program.Result {
+    private func install(_ word: String, _ scratch: ScratchFolder, prefix: String = "/opt/amber") async throws
+        -> Program.Result
+    {
         try await Running(
             "/bin/sh", ["Scripts/install", word],
             environment: ["BINARY": Program.path, "PREFIX": prefix, "DESTDIR": scratch["root"]]
@@ -22,10 +24,14 @@ struct InstallTests {
 
     /// What the installed templates are to be.
     private func templates() throws -> [String: Data] {
-        try contents(of: "\(Program.root)/Templates").filter { !$0.key.split(separator: "/").contains { $0.hasPrefix(".") } }
+        try contents(of: "\(Program.root)/Templates").filter {
+            !$0.key.split(separator: "/").contains { $0.hasPrefix(".") }
+        }
     }
 
-    @Test func `An installed program makes a site with nothing else, begins projects, and goes without a trace`() async throws {
+    @Test func `An installed program makes a site with nothing else, begins projects, and goes without a trace`()
+        async throws
+    {
         let scratch = try ScratchFolder()
         let root = scratch["root"]
         let installed = try await install("install", scratch)
@@ -33,7 +39,8 @@ struct InstallTests {
 
         let share = "opt/amber/share"
         let files = try contents(of: root)
-        let license = FileManager.default.fileExists(atPath: "\(Program.root)/LICENSE") ? ["\(share)/doc/amber/LICENSE"] : []
+        let license =
+            FileManager.default.fileExists(atPath: "\(Program.root)/LICENSE") ? ["\(share)/doc/amber/LICENSE"] : []
         let documents = try contents(of: "\(Program.root)/docs").keys.map { "\(share)/doc/amber/docs/\($0)" }
         let others = files.keys.filter { !$0.hasPrefix("\(share)/amber/Templates/") }
         #expect(
@@ -41,7 +48,8 @@ struct InstallTests {
                 == Set(
                     [
                         "opt/amber/bin/amber", "\(share)/amber/installed", "\(share)/bash-completion/completions/amber",
-                        "\(share)/doc/amber/CHANGELOG.md", "\(share)/doc/amber/README.md", "\(share)/doc/amber/examples/amber.json",
+                        "\(share)/doc/amber/CHANGELOG.md", "\(share)/doc/amber/README.md",
+                        "\(share)/doc/amber/examples/amber.json",
                         "\(share)/doc/amber/examples/media.json", "\(share)/fish/vendor_completions.d/amber.fish",
                         "\(share)/man/man1/amber.1.gz",
                         "\(share)/zsh/site-functions/_amber",
@@ -57,7 +65,9 @@ struct InstallTests {
 
         let begun = try await run(in: scratch["empty"], [amber, "init", "project"])
         #expect(begun.code == 0)
-        #expect(begun.output.hasSuffix("Next, where amber is in your PATH: cd project && make site && make serve\n"), "\(begun.output)")
+        #expect(
+            begun.output.hasSuffix("Next, where amber is in your PATH: cd project && make site && make serve\n"),
+            "\(begun.output)")
         let project = scratch["empty/project"]
         // Of its own templates, not those that came with the program.
         try "<a/>\n".write(toFile: "\(project)/Templates/mark.svg", atomically: false, encoding: .utf8)
@@ -75,7 +85,9 @@ struct InstallTests {
         #expect(again.errors.hasPrefix("nothing was installed in \(root)/opt/amber: "), "\(again.errors)")
     }
 
-    @Test func `A second installation takes away what the first one had more, and leaves what others put there`() async throws {
+    @Test func `A second installation takes away what the first one had more, and leaves what others put there`()
+        async throws
+    {
         let scratch = try ScratchFolder()
         let list = "root/opt/amber/share/amber/installed"
         #expect(try await install("install", scratch).code == 0)
@@ -96,7 +108,8 @@ struct InstallTests {
         #expect(failed.code != 0)
         #expect(
             failed.errors.hasSuffix(
-                "the installation is not whole; remove what there is with: make uninstall PREFIX=/opt/amber DESTDIR=\(scratch["root"])\n"),
+                "the installation is not whole; remove what there is with: make uninstall PREFIX=/opt/amber DESTDIR=\(scratch["root"])\n"
+            ),
             "\(failed.errors)")
         #expect(try contents(of: scratch["root"]).count > 10)
         #expect(try await install("uninstall", scratch).code == 0)
@@ -114,13 +127,15 @@ struct InstallTests {
         #expect(try await Program.run("init", scratch["project"], "--quiet").code == 0)
         let make = ["make", "--no-print-directory", "AMBER=\(Program.path)"]
         for (name, given) in [("my out", "my out"), ("it's", "it's"), ("a$b", "a$$b"), ("a;b&c", "a;b&c")] {
-            let refused = try await run(in: scratch["project"], make + ["verify", "OUTPUT=\(given)"], path: "/usr/bin:/bin")
+            let refused = try await run(
+                in: scratch["project"], make + ["verify", "OUTPUT=\(given)"], path: "/usr/bin:/bin")
             #expect(refused.code == 2)
             let said = try #require(refused.errors.split(separator: "\n").first)
             let advice = try #require(said.components(separatedBy: "make a site with: make ").last)
             let command = (make + ["SOURCE='sample --characters 3'"]).joined(separator: " ")
             #expect(
-                try await run(in: scratch["project"], ["sh", "-c", "\(command) \(advice)"], path: "/usr/bin:/bin").code == 0, "\(said)")
+                try await run(in: scratch["project"], ["sh", "-c", "\(command) \(advice)"], path: "/usr/bin:/bin").code
+                    == 0, "\(said)")
             #expect(FileManager.default.fileExists(atPath: scratch["project/\(name)/site/index.html"]), "\(said)")
         }
     }
@@ -135,9 +150,11 @@ struct InstallTests {
         let scratch = try ScratchFolder()
         let build = try await run(in: scratch.path, [Program.path, "build"] + Self.few)
         #expect(build.code == 5)
-        let beside = URL(fileURLWithPath: Program.path).resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent()
+        let beside = URL(fileURLWithPath: Program.path).resolvingSymlinksInPath().deletingLastPathComponent()
+            .deletingLastPathComponent()
             .path
-        let sentence = "there are no templates in Templates, nor in \(beside)/share/amber/Templates; name their folder with --templates"
+        let sentence =
+            "there are no templates in Templates, nor in \(beside)/share/amber/Templates; name their folder with --templates"
         #expect(build.errors == "amber: \(sentence)\n")
     }
 
@@ -149,7 +166,9 @@ struct InstallTests {
         let full = try await Program.run("init", scratch["full"])
         #expect(full.code == 6)
         #expect(
-            full.errors == "amber: \(scratch["full"]) holds something already, such as a; name a folder that is empty or not there yet\n")
+            full.errors
+                == "amber: \(scratch["full"]) holds something already, such as a; name a folder that is empty or not there yet\n"
+        )
         let file = try await Program.run("init", scratch["file"])
         #expect((file.code, file.errors) == (6, "amber: cannot list \(scratch["file"]): Not a directory\n"))
         #expect(try contents(of: scratch.path) == before)
@@ -158,12 +177,14 @@ struct InstallTests {
     @Test func `A project has the templates, and the settings that it was asked for`() async throws {
         let scratch = try ScratchFolder()
         let config = try scratch.write(#"{"searches": [{"term": "say \"love\"", "limit": 3}]}"#, to: "media.json")
-        let run = try await Program.run("init", scratch["p/q"], "--config", config, "--base-url", "https://a.example/", "--json")
+        let run = try await Program.run(
+            "init", scratch["p/q"], "--config", config, "--base-url", "https://a.example/", "--json")
         #expect((run.code, run.errors) == (0, ""))
         let templates = try templates()
         #expect(run.output == "{\"folder\":\"\(scratch["p/q"])\",\"templates\":\(templates.count)}\n", "\(run.output)")
         let files = try contents(of: scratch["p/q"])
-        #expect(Set(files.keys) == Set(templates.keys.map { "Templates/\($0)" } + ["amber.json", "Makefile", ".gitignore"]))
+        #expect(
+            Set(files.keys) == Set(templates.keys.map { "Templates/\($0)" } + ["amber.json", "Makefile", ".gitignore"]))
         for (name, bytes) in templates { #expect(files["Templates/\(name)"] == bytes, "\(name)") }
         #expect(
             String(decoding: files["amber.json"] ?? Data(), as: UTF8.self) == """

@@ -9,7 +9,9 @@ struct InterruptionTests {
     /// A server that answers for 12 pictures and is silent about the others, so that a capture is surely under way.
     private func silentAfterTwelve() throws -> Small {
         let isLater: @Sendable (String) -> Bool = { target in
-            guard let number = target.split(separator: "/").last?.split(separator: ".").first, target.contains("/avatar/") else {
+            guard let number = target.split(separator: "/").last?.split(separator: ".").first,
+                target.contains("/avatar/")
+            else {
                 return false
             }
             return (Int(number) ?? 0) > 12
@@ -21,7 +23,9 @@ struct InterruptionTests {
     private func untilStuck(_ small: Small) async throws {
         for _ in 0..<20_000 {
             let pictures = small.server.log.filter { $0.kind == "avatar" }
-            if pictures.count(where: { $0.status == 200 }) == 12, pictures.count(where: { $0.end == nil }) == 8 { return }
+            if pictures.count(where: { $0.status == 200 }) == 12, pictures.count(where: { $0.end == nil }) == 8 {
+                return
+            }
             try await Task.sleep(for: .milliseconds(5))
         }
         Issue.record("the capture did not come to where it waits")
@@ -30,7 +34,9 @@ struct InterruptionTests {
     /// Waits until so many answers are committed: an answer that was sent need not be kept yet.
     private func untilKept(_ count: Int, _ small: Small) async throws {
         for _ in 0..<20_000 {
-            let kept = try Connection("\(small.output)/archive/archive.sqlite", .readOnly).first("SELECT count(*) FROM answer") {
+            let kept = try Connection("\(small.output)/archive/archive.sqlite", .readOnly).first(
+                "SELECT count(*) FROM answer"
+            ) {
                 $0.int(0)
             }
             if kept == count { return }
@@ -74,8 +80,12 @@ struct InterruptionTests {
         running.send(signal)
         let end = try await running.wait()
         #expect(end.code == code)
-        #expect(end.errors.contains("the capture was interrupted; what came in is kept, and the next run goes on from there"))
-        #expect(!FileManager.default.fileExists(atPath: "\(small.output)/archive/archive.sqlite-wal"), "one clean file is left")
+        #expect(
+            end.errors.contains(
+                "the capture was interrupted; what came in is kept, and the next run goes on from there"))
+        #expect(
+            !FileManager.default.fileExists(atPath: "\(small.output)/archive/archive.sqlite-wal"),
+            "one clean file is left")
         small.server.behaviour = Behaviour()
         #expect(try await small.run("build").code == 0)
     }
@@ -87,7 +97,10 @@ struct InterruptionTests {
         try await untilStuck(small)
         let second = try await small.run("build")
         #expect(second.code == 6)
-        #expect(second.errors == "amber: another amber is at work in \(small.output); wait until it ends, or choose another --output\n")
+        #expect(
+            second.errors
+                == "amber: another amber is at work in \(small.output); wait until it ends, or choose another --output\n"
+        )
         running.send(SIGINT)
         #expect(try await running.wait().code == 130)
     }

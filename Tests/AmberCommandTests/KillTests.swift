@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Builds that are killed: the archive and the site are whole after each, and the next build ends as if nothing had been.
+/// Builds that are killed: the archive and the site are whole after each, and the next build ends as if nothing had
+/// been.
 struct KillTests {
     @Test(.timeLimit(.minutes(8)))
     func
@@ -18,7 +19,9 @@ struct KillTests {
         #expect(kills.failures.isEmpty, "\(kills.failures.joined(separator: "\n"))")
         #expect(kills.resumed > 0, "\(kills.figures)")
         // Publishing lasts milliseconds: make soak meets it, and each of its steps is ended in PublishStepsTests.
-        #expect(kills.count >= wanted && kills.hits.keys.contains(.capture) && kills.hits.keys.contains(.render), "\(kills.figures)")
+        #expect(
+            kills.count >= wanted && kills.hits.keys.contains(.capture) && kills.hits.keys.contains(.render),
+            "\(kills.figures)")
     }
 
     @Test(.enabled(if: Soak.minutes != nil, "make soak runs it for as long as asked"))

@@ -4,8 +4,8 @@ import TestSupport
 
 /// Builds that are killed at drawn moments, each looked at and then built on from where it stopped.
 ///
-/// The server alternates between two generations of one universe, so that each build has something to capture, to write in place
-/// and to exchange; every third output begins empty. While a build runs, some answers fail in passing.
+/// The server alternates between two generations of one universe, so that each build has something to capture, to write
+/// in place and to exchange; every third output begins empty. While a build runs, some answers fail in passing.
 struct Kills {
     enum Stage: String, CaseIterable {
         case capture = "[1/3]"
@@ -50,7 +50,8 @@ struct Kills {
 
     var figures: String {
         let stages = Stage.allCases.map { "\(hits[$0] ?? 0) in \($0)" }.joined(separator: ", ")
-        return "seed \(seed): \(count) kills (\(stages)), \(published) with the new site, \(resumed) gone on from, \(misses) too late"
+        return
+            "seed \(seed): \(count) kills (\(stages)), \(published) with the new site, \(resumed) gone on from, \(misses) too late"
     }
 }
 
@@ -99,7 +100,9 @@ extension Kills {
         serve(new, [])
         let second = try await small.run("build")
         if second.code != 0 { fail(stage, moment, "the next build ended with \(second.code): \(second.errors)") }
-        if try siteState(of: small.site) != sites[new], isSameDay { fail(stage, moment, "the next build made another site") }
+        if try siteState(of: small.site) != sites[new], isSameDay {
+            fail(stage, moment, "the next build made another site")
+        }
         let proofs = try await small.run("verify")
         if proofs.code != 0 { fail(stage, moment, "the next build's site or archive does not hold: \(proofs.output)") }
         let asked = small.server.log.map(\.target)
@@ -107,7 +110,9 @@ extension Kills {
         if !again.isEmpty { fail(stage, moment, "asked again for \(again)") }
         if !state.kept.isEmpty { resumed += 1 }
         // Once a revision is complete, the next capture only asks whether it still holds.
-        if stage != .capture, !small.server.log.allSatisfy({ $0.status == 304 }) { fail(stage, moment, "asked for what it had") }
+        if stage != .capture, !small.server.log.allSatisfy({ $0.status == 304 }) {
+            fail(stage, moment, "asked for what it had")
+        }
         standing = new
     }
 
@@ -153,7 +158,9 @@ extension Kills {
     }
 
     private mutating func empty() throws {
-        if FileManager.default.fileExists(atPath: small.output) { try FileManager.default.removeItem(atPath: small.output) }
+        if FileManager.default.fileExists(atPath: small.output) {
+            try FileManager.default.removeItem(atPath: small.output)
+        }
         standing = nil
     }
 
@@ -168,9 +175,11 @@ extension Kills {
     /// Something that goes wrong once, at a drawn request.
     private mutating func fault() -> Fault {
         let target = dice.pick(
-            ["character?page=1", "character?page=2", "location?page=1", "episode?page=1"] + (1...21).map { "avatar/\($0)." })
+            ["character?page=1", "character?page=2", "location?page=1", "episode?page=1"]
+                + (1...21).map { "avatar/\($0)." })
         return Fault(
-            .contains(target), dice.pick([.reset, .truncate(dice.below(60)), .status(502, body: "<html>"), .body(Array("<p>".utf8))]))
+            .contains(target),
+            dice.pick([.reset, .truncate(dice.below(60)), .status(502, body: "<html>"), .body(Array("<p>".utf8))]))
     }
 
     private mutating func miss(_ stage: Stage) {

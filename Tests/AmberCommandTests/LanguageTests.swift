@@ -22,7 +22,8 @@ struct LanguageTests {
         let templates = try templates(small)
         let english = try String(contentsOfFile: "\(templates)/strings/en.json", encoding: .utf8)
         // Czech counts one, few, other.
-        var czech = english.replacingOccurrences(of: "\"English\"", with: "\"Čeština\"").replacingOccurrences(of: "\"en\"", with: "\"cs\"")
+        var czech = english.replacingOccurrences(of: "\"English\"", with: "\"Čeština\"").replacingOccurrences(
+            of: "\"en\"", with: "\"cs\"")
         czech = czech.replacingOccurrences(of: "{ \"one\": ", with: "{ \"few\": \"{count} epizody\", \"one\": ")
         try small.scratch.write(czech, to: "Templates/strings/cs.json")
         let run = try await small.run("build", "--templates", templates)
@@ -31,7 +32,9 @@ struct LanguageTests {
         #expect(page.contains("<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"cs\""))
         #expect(page.contains(#"<link rel="alternate" hreflang="ru" href="../../ru/character/1.html" />"#))
         let index = try String(contentsOfFile: "\(small.site)/page/2.html", encoding: .utf8)
-        #expect(index.contains(#"<a href="../cs/page/2.html" lang="cs" xml:lang="cs" hreflang="cs" rel="alternate">Čeština</a>"#))
+        #expect(
+            index.contains(
+                #"<a href="../cs/page/2.html" lang="cs" xml:lang="cs" hreflang="cs" rel="alternate">Čeština</a>"#))
         let pages = try contents(of: small.site).keys.filter { $0.hasSuffix(".html") }
         #expect(pages.filter { $0.hasPrefix("cs/") }.count == pages.filter { $0.hasPrefix("ru/") }.count)
 
@@ -57,7 +60,8 @@ struct LanguageTests {
         #expect(!site.contains { $0.hasSuffix(".html") && String(decoding: $1, as: UTF8.self).contains("hreflang") })
     }
 
-    @Test("A text that a language lacks, or that a template names and nobody has, stops the build with its place, exit 5")
+    @Test(
+        "A text that a language lacks, or that a template names and nobody has, stops the build with its place, exit 5")
     func missing() async throws {
         let small = try Small()
         let templates = try templates(small)
@@ -72,7 +76,9 @@ struct LanguageTests {
                         ^
 
                 """)
-        try edit("\(templates)/strings/en.json") { $0.replacingOccurrences(of: "\"episodes\": \"Episodes\",", with: "") }
+        try edit("\(templates)/strings/en.json") {
+            $0.replacingOccurrences(of: "\"episodes\": \"Episodes\",", with: "")
+        }
         let nobody = try await small.run("render", "--templates", templates)
         #expect(nobody.code == 5)
         #expect(nobody.errors.contains(".mustache:"), "\(nobody.errors)")
@@ -84,13 +90,17 @@ struct LanguageTests {
         let small = try Small()
         let templates = try templates(small)
         for language in ["en", "ru"] {
-            try edit("\(templates)/strings/\(language).json") { $0.replacingOccurrences(of: "\"tryAgain\":", with: "\"tryOnce\":") }
+            try edit("\(templates)/strings/\(language).json") {
+                $0.replacingOccurrences(of: "\"tryAgain\":", with: "\"tryOnce\":")
+            }
         }
         let run = try await small.run("build", "--templates", templates)
         #expect(run.code == 5)
         let place = "\(templates)/strings/en.json"
         #expect(
-            run.errors == "amber: \(templates)/scripts/reading.js: there is no text \"tryAgain\" in the group \"scripts\" of \(place)\n")
+            run.errors
+                == "amber: \(templates)/scripts/reading.js: there is no text \"tryAgain\" in the group \"scripts\" of \(place)\n"
+        )
     }
 
     // Read letter by letter, a combining mark is part of the quote before it.
@@ -108,14 +118,17 @@ struct LanguageTests {
     func names(name: String) async throws {
         let small = try Small()
         let templates = try templates(small)
-        try FileManager.default.copyItem(atPath: "\(templates)/strings/en.json", toPath: "\(templates)/strings/\(name).json")
+        try FileManager.default.copyItem(
+            atPath: "\(templates)/strings/en.json", toPath: "\(templates)/strings/\(name).json")
         let run = try await small.run("build", "--templates", templates)
         if name.hasPrefix("es") || name.hasPrefix("zh") {
             #expect(run.code == 0, "\(run.errors)")
             #expect(FileManager.default.fileExists(atPath: "\(small.site)/\(name)/character/1.html"))
         } else {
             #expect(run.code == 5)
-            #expect(run.errors.hasSuffix("/strings/\(name).json: a file of texts is named for its language, as ru.json or pt-BR.json\n"))
+            #expect(
+                run.errors.hasSuffix(
+                    "/strings/\(name).json: a file of texts is named for its language, as ru.json or pt-BR.json\n"))
         }
     }
 
@@ -125,17 +138,21 @@ struct LanguageTests {
         try small.scratch.write(#"{"language": "ru", "retryDelay": 0.01}"#, to: "quick.json")
         #expect(try await small.run("build").code == 0)
         #expect(try String(contentsOfFile: "\(small.site)/index.html", encoding: .utf8).contains("<h1>Персонажи</h1>"))
-        #expect(try String(contentsOfFile: "\(small.site)/en/index.html", encoding: .utf8).contains("<h1>Characters</h1>"))
+        #expect(
+            try String(contentsOfFile: "\(small.site)/en/index.html", encoding: .utf8).contains("<h1>Characters</h1>"))
         try small.scratch.write(#"{"language": "de"}"#, to: "quick.json")
         let run = try await small.run("render")
         #expect(
             run.code == 5
                 && run.errors.hasSuffix(
-                    "/strings has no de.json for the site's root, which the key \"language\" names; there are: en, ru\n"),
+                    "/strings has no de.json for the site's root, which the key \"language\" names; there are: en, ru\n"
+                ),
             "\(run.errors)")
     }
 
-    @Test("With a base URL there are a site map, canonical links and a whole 404.html; without one that needs no other file")
+    @Test(
+        "With a base URL there are a site map, canonical links and a whole 404.html; without one that needs no other file"
+    )
     func baseURL() async throws {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
@@ -158,7 +175,8 @@ struct LanguageTests {
         #expect(
             try #require(site["character/1.html"]).contains(
                 "<meta property=\"og:image\" content=\"https://example.org/a%20b/avatar/1.png\" />"))
-        #expect(try #require(site["404.html"]).contains("<a href=\"https://example.org/a%20b/episodes.html\">Episodes</a>"))
+        #expect(
+            try #require(site["404.html"]).contains("<a href=\"https://example.org/a%20b/episodes.html\">Episodes</a>"))
         #expect(site["robots.txt"]?.hasSuffix("Sitemap: https://example.org/a%20b/sitemap.xml\n") == true)
     }
 }

@@ -6,7 +6,8 @@ import Testing
 
 /// Disks that are full or cannot be written, rights that are missing, and places on several file systems.
 struct MachineTests {
-    private static let mounts = ConditionTrait.enabled(if: Machine.canMount, "small file systems cannot be mounted here")
+    private static let mounts = ConditionTrait.enabled(
+        if: Machine.canMount, "small file systems cannot be mounted here")
 
     private func serve(_ generation: Int, _ small: Small) {
         var behaviour = Behaviour()
@@ -16,7 +17,8 @@ struct MachineTests {
 
     private func build(_ small: Small, _ output: String, _ more: String...) async throws -> Program.Result {
         try await Program.start(
-            ["build", "--api", small.server.apiURL, "--output", output, "--config", "\(small.scratch.path)/quick.json"] + more
+            ["build", "--api", small.server.apiURL, "--output", output, "--config", "\(small.scratch.path)/quick.json"]
+                + more
         ).wait()
     }
 
@@ -44,7 +46,8 @@ struct MachineTests {
     }
 
     @Test(Self.mounts)
-    func `A disk that is full at any stage ends the build with exit 6 and the old site; with room, the next build goes on`()
+    func
+        `A disk that is full at any stage ends the build with exit 6 and the old site; with room, the next build goes on`()
         async throws
     {
         let (small, sites, disk, output) = try await standing()
@@ -82,16 +85,20 @@ struct MachineTests {
     }
 
     @Test(Self.mounts)
-    func `A disk that is full while a large body is written on its way ends the capture with a sentence; with room, the next one has it`()
+    func
+        `A disk that is full while a large body is written on its way ends the capture with a sentence; with room, the next one has it`()
         async throws
     {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
         var behaviour = Behaviour()
         let header: [UInt8] = [
-            0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 9, 0, 0, 0, 9, 8, 6,
+            0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 9, 0, 0, 0, 9,
+            8, 6,
         ]
         // The rest of the header, a chunk of four mebibytes, and the end: whole, as far as a capture looks.
-        let data = [UInt8](repeating: 0, count: 7) + [0, 0x40, 0, 0] + Array("IDAT".utf8) + [UInt8](repeating: 7, count: 4 + 4 << 20)
+        let data =
+            [UInt8](repeating: 0, count: 7) + [0, 0x40, 0, 0] + Array("IDAT".utf8)
+            + [UInt8](repeating: 7, count: 4 + 4 << 20)
         let picture = header + data + [0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
         behaviour.avatarOverrides = [3: picture]
         small.server.behaviour = behaviour
@@ -108,7 +115,9 @@ struct MachineTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(output)/site/avatar/3.png")).count == picture.count)
     }
 
-    @Test(Self.mounts) func `An output that cannot be written ends the build with exit 6; nothing changes`() async throws {
+    @Test(Self.mounts) func `An output that cannot be written ends the build with exit 6; nothing changes`()
+        async throws
+    {
         let (small, sites, disk, output) = try await standing()
         try await disk.remount("ro")
         serve(1, small)
@@ -116,7 +125,8 @@ struct MachineTests {
         #expect(end.code == 6)
         #expect(
             end.errors.contains(
-                "cannot open the lock \(output)/.amber/lock: Read-only file system; make it writable, or choose another place"))
+                "cannot open the lock \(output)/.amber/lock: Read-only file system; make it writable, or choose another place"
+            ))
         #expect(try siteState(of: "\(output)/site") == sites[0])
         #expect(try await Program.start(["check", "--output", output]).wait().code == 0, "what only reads still works")
         try await disk.remount("rw")
@@ -125,7 +135,8 @@ struct MachineTests {
     }
 
     @Test(Self.mounts)
-    func `Archive, site and hidden tree on other file systems: pictures are copied, and a hidden tree behind a link is refused first`()
+    func
+        `Archive, site and hidden tree on other file systems: pictures are copied, and a hidden tree behind a link is refused first`()
         async throws
     {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
@@ -148,7 +159,8 @@ struct MachineTests {
         #expect(try Small.summary(again)["written"] as? Int == 0, "a copy is as good as a link")
         #expect(try fingerprint(of: small.site) == prints)
         // A copy of what is damaged is made anew with the original.
-        let picture = try #require(try files.subpathsOfDirectory(atPath: "\(disk.path)/archive/assets").first { $0.count > 60 })
+        let picture = try #require(
+            try files.subpathsOfDirectory(atPath: "\(disk.path)/archive/assets").first { $0.count > 60 })
         try Damage.flip(in: "\(disk.path)/archive/assets/\(picture)", at: 100)
         #expect(try await build(small, output).code == 0)
         #expect(try siteState(of: small.site) == sites[1])
@@ -160,7 +172,9 @@ struct MachineTests {
         let end = try await build(small, output)
         #expect(end.code == 6)
         #expect(
-            end.errors.contains("\(output)/.amber: it is a symbolic link; put the file or folder itself in its place\n"), "\(end.errors)")
+            end.errors.contains(
+                "\(output)/.amber: it is a symbolic link; put the file or folder itself in its place\n"),
+            "\(end.errors)")
         #expect(!end.errors.contains("[3/3]"), "it is said before the work")
         #expect(try siteState(of: small.site) == sites[1])
         try files.removeItem(atPath: "\(output)/.amber")
@@ -168,7 +182,9 @@ struct MachineTests {
         #expect(try siteState(of: small.site) == sites[0])
     }
 
-    @Test(Self.mounts) func `An output that is a link to a folder on another file system takes its first site`() async throws {
+    @Test(Self.mounts) func `An output that is a link to a folder on another file system takes its first site`()
+        async throws
+    {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
         let sites = try await references(small)
         let disk = try await Disk(65_536)
@@ -196,7 +212,9 @@ struct MachineTests {
             #expect(end.errors.contains(sentence), "\(end.errors)")
             #expect(try siteState(of: small.site) == sites[0])
         }
-        func open(_ path: String, _ mode: Int) throws { try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path) }
+        func open(_ path: String, _ mode: Int) throws {
+            try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        }
         let remedy = "Permission denied; give the user who runs amber the right to it, or choose another place"
         try await isRefused(small.arguments("build"), 6, "cannot open the lock \(small.output)/.amber/lock: \(remedy)")
         try open("\(small.output)/.amber", 0o777)
@@ -205,16 +223,19 @@ struct MachineTests {
         try open("\(small.output)/archive", 0o777)
         try await isRefused(
             small.arguments("build"), 6,
-            "the archive \(small.output)/archive/archive.sqlite cannot be used: attempt to write a readonly database (SQLite's code ")
+            "the archive \(small.output)/archive/archive.sqlite cannot be used: attempt to write a readonly database (SQLite's code "
+        )
         try await isRefused(
             small.arguments("render", ["--base-url", "https://example.org"]), 6, "\(small.site)")
         try open("\(small.output)/archive/archive.sqlite", 0o600)
-        try await isRefused(small.arguments("render"), 6, "cannot read \(small.output)/archive/archive.sqlite: \(remedy)")
+        try await isRefused(
+            small.arguments("render"), 6, "cannot read \(small.output)/archive/archive.sqlite: \(remedy)")
         let templates = "\(small.scratch.path)/Templates"
         try files.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
         try open("\(templates)/layout.mustache", 0)
         try await isRefused(
-            small.arguments("render", ["--templates", templates]), 5, "cannot read \(templates)/layout.mustache: \(remedy)")
+            small.arguments("render", ["--templates", templates]), 5,
+            "cannot read \(templates)/layout.mustache: \(remedy)")
         #expect(try ArchiveState(small.output).faults.isEmpty)
         #expect(try await small.run("build").code == 0)
         #expect(try siteState(of: small.site) == sites[1])

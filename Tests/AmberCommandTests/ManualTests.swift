@@ -21,13 +21,16 @@ struct ManualTests {
         #expect(judge.output + judge.errors == "")
     }
 
-    @Test func `The manual page names every verb, option, exit code, and says of each what the help says`() async throws {
+    @Test func `The manual page names every verb, option, exit code, and says of each what the help says`() async throws
+    {
         let page = try await Program.run("--man")
         #expect((page.code, page.errors) == (0, ""))
         let text = page.output.replacing("\\-", with: "-").replacing("\\fI", with: "").replacing("\\fP", with: "")
         let lines = text.split(separator: "\n").map(String.init)
         func isTold(_ title: String, _ summary: String) -> Bool {
-            lines.indices.dropFirst().contains { lines[$0] == ".B \(title)" && lines[$0 - 1] == ".TP" && lines[$0 + 1] == summary }
+            lines.indices.dropFirst().contains {
+                lines[$0] == ".B \(title)" && lines[$0 - 1] == ".TP" && lines[$0 + 1] == summary
+            }
         }
         for verb in Verb.allCases { #expect(isTold("\(verb.rawValue)\(verb.operands)", verb.summary), "\(verb)") }
         for option in Option.allCases { #expect(isTold(Help.flag(option), option.summary), "\(option)") }
@@ -35,7 +38,8 @@ struct ManualTests {
         let sections = lines.filter { $0.hasPrefix(".SH") }.map { String($0.dropFirst(4)) }
         #expect(
             sections == [
-                "NAME", "SYNOPSIS", "DESCRIPTION", "VERBS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",
+                "NAME", "SYNOPSIS", "DESCRIPTION", "VERBS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES",
+                "EXAMPLES",
             ])
         let help = try await Program.run("--help").output
         for option in Option.general { #expect(help.contains("  \(Help.flag(option)) "), "\(option)") }
@@ -53,7 +57,10 @@ struct ManualTests {
         #expect((end.code, end.output + end.errors) == (0, ""))
     }
 
-    @Test func `Each shell's completions name every verb with every option that it takes, and every value of a known set`() throws {
+    @Test
+    func `Each shell's completions name every verb with every option that it takes, and every value of a known set`()
+        throws
+    {
         let bash = Shell.bash.completions.split(separator: "\n").map(String.init)
         let zsh = Shell.zsh.completions.split(separator: "\n").map(String.init)
         let fish = Shell.fish.completions.split(separator: "\n").map(String.init)
@@ -61,7 +68,8 @@ struct ManualTests {
             let inBash = try #require(bash.first { $0.hasPrefix("    \(verb.rawValue)) ") })
             let inZsh = try #require(zsh.first { $0.hasPrefix("    \(verb.rawValue)) ") })
             #expect(zsh.contains { $0.contains("'\(verb.rawValue):") })
-            #expect(fish.contains { $0.hasPrefix("complete -c amber -n __fish_use_subcommand -a \(verb.rawValue) -d ") })
+            #expect(
+                fish.contains { $0.hasPrefix("complete -c amber -n __fish_use_subcommand -a \(verb.rawValue) -d ") })
             for option in verb.options + Option.common {
                 let name = "--\(option.rawValue)"
                 #expect(inBash.split { " ='".contains($0) }.contains { $0 == name }, "\(verb) \(option)")
@@ -149,8 +157,11 @@ struct ManualTests {
         let scratch = try ScratchFolder()
         let file = try scratch.write(Shell.fish.completions, to: "amber.fish")
         let end = try await Running(
-            "/usr/bin/env", ["fish", "-c", "source '\(file)'; complete -C '\(line)'"], environment: ["HOME": scratch.path]
+            "/usr/bin/env", ["fish", "-c", "source '\(file)'; complete -C '\(line)'"],
+            environment: ["HOME": scratch.path]
         ).wait()
-        #expect(end.output.split(separator: "\n").map { String($0.split(separator: "\t")[0]) }.sorted() == offered, "\(end.errors)")
+        #expect(
+            end.output.split(separator: "\n").map { String($0.split(separator: "\t")[0]) }.sorted() == offered,
+            "\(end.errors)")
     }
 }

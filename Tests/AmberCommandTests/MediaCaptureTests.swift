@@ -9,11 +9,15 @@ struct MediaCaptureTests {
     private static let failures: [Fault.Action] = [
         .status(503, body: "<html>down</html>"), .status(403, body: ""),
         .body(Array("Your request produced an error. <BR>[newNullResponse]".utf8), type: "text/html"),
-        .body(Array("\n\n\n{\"errorMessage\":\"Invalid value(s) for key(s): [country]\"}".utf8), type: "text/javascript"),
-        .body([], type: "text/javascript"), .body(Array("{\"resultCount\":3,\"results\":[]}".utf8), type: "text/javascript"),
+        .body(
+            Array("\n\n\n{\"errorMessage\":\"Invalid value(s) for key(s): [country]\"}".utf8), type: "text/javascript"),
+        .body([], type: "text/javascript"),
+        .body(Array("{\"resultCount\":3,\"results\":[]}".utf8), type: "text/javascript"),
     ]
 
-    @Test func `A search that fails lastingly fails the capture, is never an empty one, and the published site stays`() async throws {
+    @Test func `A search that fails lastingly fails the capture, is never an empty one, and the published site stays`()
+        async throws
+    {
         let small = try SmallMedia()
         #expect(try await small.run("build").code == 0)
         let before = try fingerprint(of: small.site)
@@ -38,7 +42,8 @@ struct MediaCaptureTests {
         #expect(try await whole.run("build").code == 0)
         small.server.behaviour.faults = [
             Fault(
-                .satisfies { $0.hasPrefix("/lookup?") && $0.hasSuffix("&country=US") && !$0.contains("entity") }, times: nil, .status(500)),
+                .satisfies { $0.hasPrefix("/lookup?") && $0.hasSuffix("&country=US") && !$0.contains("entity") },
+                times: nil, .status(500)),
             Fault(.contains("entity=album"), times: nil, .status(500)),
         ]
         let run = try await small.run("build", "--json")
@@ -49,7 +54,9 @@ struct MediaCaptureTests {
         let gaps = try #require(try Small.summary(run)["gaps"] as? [[String: String]])
         let urls = gaps.compactMap { $0["url"] }
         #expect(urls.count { $0.contains("entity=album") } == 2)
-        #expect(Set(urls.filter { !$0.contains("entity=album") }) == Set((songs + films).map { "lookup?id=\($0)&country=US" }))
+        #expect(
+            Set(urls.filter { !$0.contains("entity=album") })
+                == Set((songs + films).map { "lookup?id=\($0)&country=US" }))
         #expect(gaps.allSatisfy { $0["reason"]?.hasPrefix("answered status 500") == true }, "\(gaps)")
         for (folder, numbers) in [("song-us", songs), ("movie-us", films)] {
             for id in numbers {
@@ -62,9 +69,13 @@ struct MediaCaptureTests {
                     made.albums = []
                     #expect(made == expected)
                 }
-                let found = folder == "movie-us" ? ["star"] : [(loved, "love"), (late, "dream")].filter { $0.0.contains(id) }.map(\.1)
+                let found =
+                    folder == "movie-us"
+                    ? ["star"] : [(loved, "love"), (late, "dream")].filter { $0.0.contains(id) }.map(\.1)
                 let page = try small.page("\(folder)/\(id).html")
-                #expect(found.contains { page.contains("/search?term=\($0)&amp;") }, "\(id) came from the search for \(found)")
+                #expect(
+                    found.contains { page.contains("/search?term=\($0)&amp;") },
+                    "\(id) came from the search for \(found)")
             }
         }
     }
@@ -75,16 +86,21 @@ struct MediaCaptureTests {
         let running = try Program.start(small.arguments("build"))
         func kept() throws -> Int {
             guard FileManager.default.fileExists(atPath: "\(small.output)/archive/archive.sqlite") else { return 0 }
-            return try Connection("\(small.output)/archive/archive.sqlite", .readOnly).first("SELECT count(*) FROM answer") { $0.int(0) }
+            return try Connection("\(small.output)/archive/archive.sqlite", .readOnly).first(
+                "SELECT count(*) FROM answer"
+            ) { $0.int(0) }
                 ?? 0
         }
         var calls: [String] = []
         for _ in 0..<4_000 {
-            calls = small.server.log.filter { ($0.kind == "search" || $0.kind == "lookup") && $0.status == 200 }.map(\.target)
+            calls = small.server.log.filter { ($0.kind == "search" || $0.kind == "lookup") && $0.status == 200 }.map(
+                \.target)
             if calls.count == 7, small.server.log.contains(where: { $0.kind == "artwork" }), try kept() == 7 { break }
             try await Task.sleep(for: .milliseconds(5))
         }
-        #expect(calls.count == 7 && Set(calls).count == 7, "three searches, three lookups of items, one of albums: \(calls)")
+        #expect(
+            calls.count == 7 && Set(calls).count == 7, "three searches, three lookups of items, one of albums: \(calls)"
+        )
         running.send(SIGKILL)
         #expect(try await running.wait().code == -SIGKILL)
         small.server.behaviour.faults = []
@@ -93,18 +109,27 @@ struct MediaCaptureTests {
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.errors.contains("going on from 7 answers of an interrupted run"))
         let asked = small.server.log.map(\.target)
-        #expect(asked.allSatisfy { $0.hasPrefix("/artwork/") } && Set(asked).count == asked.count && !asked.isEmpty, "\(asked)")
+        #expect(
+            asked.allSatisfy { $0.hasPrefix("/artwork/") } && Set(asked).count == asked.count && !asked.isEmpty,
+            "\(asked)")
         small.server.resetLog()
         let again = try await small.run("build")
-        #expect(again.code == 0 && again.output.contains("revision 1 (unchanged)") && again.output.contains(", 0 files written"))
+        #expect(
+            again.code == 0 && again.output.contains("revision 1 (unchanged)")
+                && again.output.contains(", 0 files written"))
     }
 
-    @Test func `An item that changed and one that is gone are told, and the site is what it would be if made from nothing`() async throws {
+    @Test
+    func `An item that changed and one that is gone are told, and the site is what it would be if made from nothing`()
+        async throws
+    {
         let small = try SmallMedia()
         #expect(try await small.run("build").code == 0)
         let search = SmallMedia.searches[0]
         let numbers = try await small.numbers(search)
-        let name = try #require(try await small.answer("lookup?id=\(numbers[1])")["results"] as? [[String: Any]])[0]["trackName"] as? String
+        let name =
+            try #require(try await small.answer("lookup?id=\(numbers[1])")["results"] as? [[String: Any]])[0][
+                "trackName"] as? String
         small.server.behaviour.replacedMedia[numbers[0]] = try small.row(numbers[0], "trackName", "A new love & more")
         var answer = try await small.answer(search.path)
         var rows = try #require(answer["results"] as? [[String: Any]])
@@ -112,7 +137,9 @@ struct MediaCaptureTests {
         answer["results"] = rows
         answer["resultCount"] = rows.count
         let body = Array(try JSONSerialization.data(withJSONObject: answer, options: .sortedKeys))
-        small.server.behaviour.faults = [Fault(.prefix("/search?term=love"), times: nil, .body(body, type: "text/javascript"))]
+        small.server.behaviour.faults = [
+            Fault(.prefix("/search?term=love"), times: nil, .body(body, type: "text/javascript"))
+        ]
         let run = try await small.run("build")
         #expect(run.code == 0 && run.output.contains("revision 2\n"), "\(run.output)\(run.errors)")
         #expect(!small.hasFile("song-us/\(numbers[1]).html"))
@@ -126,7 +153,8 @@ struct MediaCaptureTests {
 
         let other = small.scratch["fresh"]
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(atPath: "\(other)/archive", withDestinationPath: "\(small.output)/archive")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(other)/archive", withDestinationPath: "\(small.output)/archive")
         let fresh = try await Program.start(small.arguments("render", ["--source", "archive"], output: other)).wait()
         #expect(fresh.code == 0, "\(fresh.errors)")
         let (kept, made) = (try contents(of: small.site), try contents(of: "\(other)/site"))
@@ -142,7 +170,8 @@ struct MediaCaptureTests {
         #expect(run.code == 0, "\(run.output)\(run.errors)")
         let lines = run.output.split(separator: "\n")
         #expect(
-            lines.dropLast(2).allSatisfy { $0.hasPrefix("ok    ") } && lines.dropLast().last == "consistent: 20 checks passed",
+            lines.dropLast(2).allSatisfy { $0.hasPrefix("ok    ") }
+                && lines.dropLast().last == "consistent: 20 checks passed",
             "\(run.output)")
         for part in ["archive", "site"] { #expect(lines.contains { $0.hasPrefix("ok    \(part): ") }) }
         #expect(try await small.run("check").code == 0)
@@ -160,7 +189,9 @@ struct MediaCaptureTests {
         for (name, page) in pages {
             let text = String(decoding: page, as: UTF8.self)
             let notice = name.hasPrefix("ru/") ? "Пробные данные." : "Sample data."
-            #expect(text.contains("<strong>\(notice)</strong>") && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")
+            #expect(
+                text.contains("<strong>\(notice)</strong>")
+                    && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")
         }
         #expect(try await small.run("render", "--source", "sample").code == 0)
     }
@@ -177,7 +208,8 @@ struct MediaCaptureTests {
     }
 
     @Test(arguments: [
-        [MediaSearch("zzyzzx", "movie", "RU", limit: 5)], [MediaSearch("zzyzzx", "music", "US", limit: 5)] + SmallMedia.searches,
+        [MediaSearch("zzyzzx", "movie", "RU", limit: 5)],
+        [MediaSearch("zzyzzx", "music", "US", limit: 5)] + SmallMedia.searches,
     ])
     func `A search without results is a normal page that says so`(_ searches: [MediaSearch]) async throws {
         let small = try SmallMedia(searches)
@@ -186,13 +218,17 @@ struct MediaCaptureTests {
         let place = "found/zzyzzx-\(searches[0].media)-\(searches[0].country.lowercased()).html"
         for words in [MediaWords.english, .russian] {
             let page = try small.page(words.folder + place)
-            #expect(page.contains(words.nothing) && page.contains(words.results(0)) && !page.contains("<li class=\"result\">"))
+            #expect(
+                page.contains(words.nothing) && page.contains(words.results(0))
+                    && !page.contains("<li class=\"result\">"))
             #expect(try small.page("\(words.folder)index.html").contains(words.results(0)))
         }
         #expect(try await small.run("check").code == 0)
     }
 
-    @Test func `Explicit songs are left out where they are not wanted, even where the server lets one through`() async throws {
+    @Test func `Explicit songs are left out where they are not wanted, even where the server lets one through`()
+        async throws
+    {
         var search = MediaSearch("e", "music", "US", limit: 40)
         let all = try SmallMedia([search])
         let numbers = try await all.numbers(search)
@@ -202,7 +238,8 @@ struct MediaCaptureTests {
         // A song of which the server alone does not know.
         let secret = try #require(
             allowed.first { id in
-                String(decoding: clean.server.library.row(id) ?? [], as: UTF8.self).contains("\"trackExplicitness\":\"notExplicit\"")
+                String(decoding: clean.server.library.row(id) ?? [], as: UTF8.self).contains(
+                    "\"trackExplicitness\":\"notExplicit\"")
             })
         clean.server.behaviour.replacedMedia[secret] = try clean.row(secret, "trackExplicitness", "explicit")
         #expect(try await all.run("build").code == 0)
@@ -213,7 +250,9 @@ struct MediaCaptureTests {
         #expect(try pages(all) == Set(numbers.map { "\($0).html" }))
         #expect(try pages(all).contains { try all.page("song-us/\($0)").contains("class=\"explicit\"") })
         #expect(try !pages(clean).contains("\(secret).html") && !pages(clean).isEmpty)
-        for page in try pages(clean) { #expect(try !clean.page("song-us/\(page)").contains("class=\"explicit\""), "\(page)") }
+        for page in try pages(clean) {
+            #expect(try !clean.page("song-us/\(page)").contains("class=\"explicit\""), "\(page)")
+        }
         let found = try clean.page("found/e-music-us.html")
         #expect(!found.contains("song-us/\(secret).html") && found.contains("without explicit songs"))
     }
@@ -223,7 +262,8 @@ struct MediaCaptureTests {
         let songs = try await small.numbers(SmallMedia.searches[0])
         let films = try await small.numbers(SmallMedia.searches[2])
         small.server.behaviour.replacedMedia = [
-            songs[0]: try small.row(songs[0], "trackName", nil), songs[2]: try small.row(songs[2], "trackViewUrl", "javascript:alert(1)"),
+            songs[0]: try small.row(songs[0], "trackName", nil),
+            songs[2]: try small.row(songs[2], "trackViewUrl", "javascript:alert(1)"),
             films[1]: try small.row(films[1], "kind", "tv-episode"),
         ]
         let run = try await small.run("build", "--json")
@@ -238,12 +278,15 @@ struct MediaCaptureTests {
             ], "\(gaps)")
         for id in [songs[0], songs[2]] { #expect(!small.hasFile("song-us/\(id).html")) }
         #expect(!small.hasFile("movie-us/\(films[1]).html") && small.hasFile("song-us/\(songs[1]).html"))
-        let broken = MediaFacts.all(#"<div class="broken">(.*?)</div>"#, in: try small.page("found/love-music-us.html")).map {
-            MediaFacts.text($0[0])
-        }
+        let broken = MediaFacts.all(#"<div class="broken">(.*?)</div>"#, in: try small.page("found/love-music-us.html"))
+            .map {
+                MediaFacts.text($0[0])
+            }
         #expect(broken.count == 2)
         #expect(broken.first == "Without a titleThis result cannot be shown: trackName: is missing")
-        #expect(MediaFacts.all(#"<li class="result">(.*?)</li>"#, in: try small.page("found/star-movie-us.html")).count == 2)
+        #expect(
+            MediaFacts.all(#"<li class="result">(.*?)</li>"#, in: try small.page("found/star-movie-us.html")).count == 2
+        )
         #expect(try !small.page("found/love-music-us.html").contains("href=\"javascript"))
         #expect(try await small.run("check").code == 0)
     }

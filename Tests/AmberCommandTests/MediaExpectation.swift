@@ -28,7 +28,9 @@ struct MediaSearch {
     }
 
     /// The folder of its items' pages.
-    var folder: String { "\(["music": "song", "movie": "movie", "ebook": "book"][media] ?? "")-\(country.lowercased())" }
+    var folder: String {
+        "\(["music": "song", "movie": "movie", "ebook": "book"][media] ?? "")-\(country.lowercased())"
+    }
 
     /// Where it is asked for, as a test asks.
     var path: String {
@@ -62,7 +64,9 @@ struct MediaExpectation {
         shown.title = text("trackName")
         shown.heading = shown.title
         let kind = text("kind")
-        if kind != "ebook" || !text("trackExplicitness").isEmpty { shown.mark = words.explicitness[text("trackExplicitness")] ?? "" }
+        if kind != "ebook" || !text("trackExplicitness").isEmpty {
+            shown.mark = words.explicitness[text("trackExplicitness")] ?? ""
+        }
         if kind == "feature-movie" { shown.mark = "" }
         func add(_ label: String, _ text: String, _ link: String = "") {
             guard !text.isEmpty else { return }
@@ -78,11 +82,15 @@ struct MediaExpectation {
             add(words.kind, [name, duration].filter { !$0.isEmpty }.joined(separator: ", "))
         case "feature-movie":
             add(
-                text("artistViewUrl").contains("/studio/") ? words.company : words.director, text("artistName"), text("artistViewUrl"))
+                text("artistViewUrl").contains("/studio/") ? words.company : words.director, text("artistName"),
+                text("artistViewUrl"))
             if text("artistViewUrl").isEmpty, !text("collectionArtistViewUrl").isEmpty {
                 add(words.company, words.companyPage, text("collectionArtistViewUrl"))
             }
-            add(words.genre, [text("primaryGenreName"), text("contentAdvisoryRating")].filter { !$0.isEmpty }.joined(separator: ", "))
+            add(
+                words.genre,
+                [text("primaryGenreName"), text("contentAdvisoryRating")].filter { !$0.isEmpty }.joined(separator: ", ")
+            )
             add(words.kind, [name, duration].filter { !$0.isEmpty }.joined(separator: ", "))
             let description = text("longDescription").isEmpty ? text("shortDescription") : text("longDescription")
             shown.description = description.components(separatedBy: .newlines).filter { !$0.isEmpty }
@@ -131,18 +139,21 @@ struct MediaExpectation {
     }
 
     private var rating: String {
-        guard let average = row["averageUserRating"] as? Double, let count = row["userRatingCount"] as? Int, count > 0 else { return "" }
+        guard let average = row["averageUserRating"] as? Double, let count = row["userRatingCount"] as? Int, count > 0
+        else { return "" }
         return words.rating(average, count)
     }
 
     /// Five albums that are not the song's own.
     private func others(_ albums: [[String: Any]]) -> [String] {
         let others = albums.filter { album in
-            album["collectionType"] as? String == "Album" && album["collectionId"] as? Int != row["collectionId"] as? Int
+            album["collectionType"] as? String == "Album"
+                && album["collectionId"] as? Int != row["collectionId"] as? Int
         }
         return others.prefix(5).map { album in
             let year = (album["releaseDate"] as? String ?? "").prefix(4)
-            return "\(album["collectionName"] as? String ?? "") | \(album["collectionViewUrl"] as? String ?? "") | \(year)"
+            return
+                "\(album["collectionName"] as? String ?? "") | \(album["collectionViewUrl"] as? String ?? "") | \(year)"
         }
     }
 }

@@ -25,7 +25,9 @@ extension MediaFacts {
         mark = Self.text(Self.first(#"<p class="facts">(.*?)</p>"#, in: now))
         for match in Self.all(#"<dt>(.*?)</dt><dd[^>]*>(.*?)</dd>"#, in: now) {
             facts.append("\(Self.text(match[0])): \(Self.text(match[1]))")
-            for link in Self.all(#"href="(.*?)""#, in: match[1]) { links.append("\(Self.text(match[0])): \(Self.text(link[0]))") }
+            for link in Self.all(#"href="(.*?)""#, in: match[1]) {
+                links.append("\(Self.text(match[0])): \(Self.text(link[0]))")
+            }
         }
         let text = Self.first(#"<div class="chosen description"[^>]*>\n(.*?)\n?</div>"#, in: now)
         let paragraphs = isBook ? [Self.words(text)] : Self.all("<p>(.*?)</p>", in: text).map { Self.decoded($0[0]) }
@@ -58,7 +60,9 @@ extension MediaFacts {
     /// The groups of every match, as they stand in the markup.
     static func all(_ pattern: String, in html: String) -> [[String]] {
         // The patterns are this test's own; one that is wrong finds nothing, and the comparison fails.
-        guard let expression = try? NSRegularExpression(pattern: pattern, options: .dotMatchesLineSeparators) else { return [] }
+        guard let expression = try? NSRegularExpression(pattern: pattern, options: .dotMatchesLineSeparators) else {
+            return []
+        }
         let text = html as NSString
         return expression.matches(in: html, range: NSRange(location: 0, length: text.length)).map { match in
             (1..<match.numberOfRanges).map { index in
@@ -70,7 +74,8 @@ extension MediaFacts {
 
     private static func decoded(_ text: String) -> String {
         let entities = [
-            "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&nbsp;": "\u{A0}", "&#xa0;": "\u{A0}", "&#160;": "\u{A0}",
+            "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&nbsp;": "\u{A0}", "&#xa0;": "\u{A0}",
+            "&#160;": "\u{A0}",
             "&amp;": "&",
         ]
         var decoded = ""

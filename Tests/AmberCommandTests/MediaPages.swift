@@ -21,7 +21,9 @@ struct MediaPages {
             for row in found {
                 let id = try #require(row["trackId"] as? Int)
                 items[search.folder, default: [:]][id] = row
-                guard search.media == "music", let artist = row["artistId"] as? Int, albums["\(artist) \(search.country)"] == nil else {
+                guard search.media == "music", let artist = row["artistId"] as? Int,
+                    albums["\(artist) \(search.country)"] == nil
+                else {
                     continue
                 }
                 let path = "lookup?id=\(artist)&entity=album&limit=6&country=\(search.country)"
@@ -42,7 +44,9 @@ extension MediaPages {
         }
     }
 
-    private func page(_ path: String) throws -> String { try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8) }
+    private func page(_ path: String) throws -> String {
+        try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8)
+    }
 
     /// Each item has a page, and nothing else has.
     private func expectPages() throws {
@@ -50,7 +54,9 @@ extension MediaPages {
             let expected = (items[folder] ?? [:]).keys.map { "\($0).html" }.sorted()
             for edition in ["", "ru/"] {
                 let path = "\(site)/\(edition)\(folder)"
-                let names = FileManager.default.fileExists(atPath: path) ? try FileManager.default.contentsOfDirectory(atPath: path) : []
+                let names =
+                    FileManager.default.fileExists(atPath: path)
+                    ? try FileManager.default.contentsOfDirectory(atPath: path) : []
                 #expect(names.sorted() == expected, "\(edition)\(folder)")
             }
         }
@@ -60,7 +66,8 @@ extension MediaPages {
         for (folder, rows) in items {
             let country = folder.hasSuffix("us") ? "US" : "RU"
             for (id, row) in rows {
-                var shown = MediaFacts(try page("\(words.folder)\(folder)/\(id).html"), isBook: folder.hasPrefix("book"))
+                var shown = MediaFacts(
+                    try page("\(words.folder)\(folder)/\(id).html"), isBook: folder.hasPrefix("book"))
                 #expect(shown.picture == "artwork/\(folder)/\(id).png 600 600")
                 shown.picture = ""
                 let own = albums["\(row["artistId"] as? Int ?? 0) \(country)"] ?? []
@@ -76,7 +83,8 @@ extension MediaPages {
         for (folder, rows) in items {
             for (id, row) in rows {
                 let address = try #require(row["artworkUrl100"] as? String)
-                let path = String(address.dropFirst(replica.root.count + 1)).replacingOccurrences(of: "100x100bb", with: "600x600bb")
+                let path = String(address.dropFirst(replica.root.count + 1)).replacingOccurrences(
+                    of: "100x100bb", with: "600x600bb")
                 if served[path] == nil { served[path] = try await replica.get(path) }
                 let file = try Data(contentsOf: URL(fileURLWithPath: "\(site)/artwork/\(folder)/\(id).png"))
                 #expect(file == served[path], "the artwork of \(folder)/\(id)")
@@ -92,15 +100,20 @@ extension MediaPages {
         #expect(entries.count == rows.count)
         var shown: [String: [String]] = [:]
         for entry in entries {
-            let spans = MediaFacts.all(#"<span class="(?:name|about)"[^>]*>(.*?)</span>"#, in: entry[1]).map { MediaFacts.text($0[0]) }
+            let spans = MediaFacts.all(#"<span class="(?:name|about)"[^>]*>(.*?)</span>"#, in: entry[1]).map {
+                MediaFacts.text($0[0])
+            }
             shown[spans.joined(separator: " | "), default: []].append(entry[0])
         }
         for (search, rows) in rows {
             let country = words.countries[search.country] ?? ""
-            let clean = search.explicit ? "" : words.folder.isEmpty ? " · without explicit songs" : " · без песен с ненормативной лексикой"
+            let clean =
+                search.explicit
+                ? "" : words.folder.isEmpty ? " · without explicit songs" : " · без песен с ненормативной лексикой"
             let paths = shown["\(search.term) | \(country)\(clean) | \(words.results(rows.count))"] ?? []
             let suffix = "-\(search.media)-\(search.country.lowercased())"
-            let path = try #require(paths.first { $0.contains(suffix) }, "\(search) is not on \(words.folder)index.html: \(shown.keys)")
+            let path = try #require(
+                paths.first { $0.contains(suffix) }, "\(search) is not on \(words.folder)index.html: \(shown.keys)")
             let html = try page("\(words.folder)\(path)")
             #expect(html.contains(words.results(rows.count)))
             #expect(html.contains(words.nothing) == rows.isEmpty)

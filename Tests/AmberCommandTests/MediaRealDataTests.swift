@@ -19,10 +19,13 @@ struct MediaRealDataTests {
         return try scratch.write(String(decoding: data, as: UTF8.self), to: "searches.json")
     }
 
-    private static func build(_ replica: Replica, _ configuration: String, _ output: String, _ more: String...) async throws
+    private static func build(_ replica: Replica, _ configuration: String, _ output: String, _ more: String...)
+        async throws
         -> Program.Result
     {
-        let arguments = ["build", "--source", "live", "--api", replica.api, "--config", configuration, "--output", output]
+        let arguments = [
+            "build", "--source", "live", "--api", replica.api, "--config", configuration, "--output", output,
+        ]
         return try await Program.start(arguments + more).wait()
     }
 
@@ -31,7 +34,8 @@ struct MediaRealDataTests {
         let folder = "\(RealData.folder)/data/itunes/answers"
         var numbers: Set<Int> = []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".json") {
-            let answer = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")))
+            let answer = try JSONSerialization.jsonObject(
+                with: Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")))
             let rows = (answer as? [String: Any])?["results"] as? [[String: Any]] ?? []
             numbers.formUnion(rows.filter { $0["kind"] as? String == kind }.compactMap { $0["trackId"] as? Int })
         }
@@ -39,7 +43,8 @@ struct MediaRealDataTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `The six searches that are shipped build within the calls that are allowed, and every fact agrees with the recorded answer`()
+    func
+        `The six searches that are shipped build within the calls that are allowed, and every fact agrees with the recorded answer`()
         async throws
     {
         let replica = try Replica(media: "--rate-limit", "20")
@@ -53,13 +58,16 @@ struct MediaRealDataTests {
         #expect(calls.count <= 20)
         let searches = try Self.shipped()
         #expect(searches.count == 6 && searches.contains { $0.country == "RU" })
-        try await MediaPages("\(scratch.path)/site", of: searches, from: Replica(media: "--latency", "0")).expectAgreement()
+        try await MediaPages("\(scratch.path)/site", of: searches, from: Replica(media: "--latency", "0"))
+            .expectAgreement()
         let check = try await Program.run("check", "--output", scratch.path, "--config", "media.json")
         #expect(check.code == 0, "libxml2's HTML parser agrees: \(check.errors)")
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `Of every song, film and book that was ever recorded, in both stores, every fact on its page agrees`() async throws {
+    func `Of every song, film and book that was ever recorded, in both stores, every fact on its page agrees`()
+        async throws
+    {
         let replica = try Replica(media: "--latency", "0")
         var searches: [MediaSearch] = []
         for (media, kind) in [("music", "song"), ("movie", "feature-movie"), ("ebook", "ebook")] {
@@ -76,32 +84,45 @@ struct MediaRealDataTests {
                 own.append(search)
             }
             searches += own
-            searches += own.prefix(media == "music" ? own.count : 1).map { MediaSearch($0.term, media, "RU", limit: 200) }
+            searches += own.prefix(media == "music" ? own.count : 1).map {
+                MediaSearch($0.term, media, "RU", limit: 200)
+            }
         }
         let scratch = try ScratchFolder()
         let run = try await Self.build(replica, try Self.configuration(searches, in: scratch), scratch["out"])
         #expect(run.code == 0, "\(run.errors)\(run.output)")
         let pages = try await MediaPages(scratch["out/site"], of: searches, from: replica)
-        for (folder, kind) in [("song-us", "song"), ("song-ru", "song"), ("movie-us", "feature-movie"), ("book-us", "ebook")] {
+        for (folder, kind) in [
+            ("song-us", "song"), ("song-ru", "song"), ("movie-us", "feature-movie"), ("book-us", "ebook"),
+        ] {
             #expect(Set((pages.items[folder] ?? [:]).keys) == (try Self.recorded(kind)), "\(folder)")
         }
         try await pages.expectAgreement()
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `A server that refuses what is too much is waited for, and the revision is the one of an undisturbed capture`() async throws {
+    func `A server that refuses what is too much is waited for, and the revision is the one of an undisturbed capture`()
+        async throws
+    {
         let scratch = try ScratchFolder()
         let shipped = try Self.configuration(try Self.shipped(), in: scratch)
         let text = try String(contentsOfFile: shipped, encoding: .utf8)
         let patient = try scratch.write(
-            text.replacingOccurrences(of: "{\n  \"cat", with: "{\n  \"refusalDelay\": 2.2,\n  \"cat"), to: "patient.json")
+            text.replacingOccurrences(of: "{\n  \"cat", with: "{\n  \"refusalDelay\": 2.2,\n  \"cat"),
+            to: "patient.json")
         func capture(_ replica: Replica, _ configuration: String, _ output: String) async throws -> (
             hash: String, complete: Bool, error: String
         ) {
-            let arguments = ["capture", "--source", "live", "--api", replica.api, "--config", configuration, "--output", output, "--json"]
+            let arguments = [
+                "capture", "--source", "live", "--api", replica.api, "--config", configuration, "--output", output,
+                "--json",
+            ]
             let run = try await Program.start(arguments).wait()
             let summary = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
-            return (summary?["rootHash"] as? String ?? "", run.code == 0 && summary?["complete"] as? Bool == true, run.errors)
+            return (
+                summary?["rootHash"] as? String ?? "", run.code == 0 && summary?["complete"] as? Bool == true,
+                run.errors
+            )
         }
         let free = try Replica(media: "--latency", "0")
         let port = try #require(URL(string: free.api)?.port)

@@ -4,7 +4,8 @@ import Foundation
 struct MediaWords {
     /// The edition's folder in the site, with its slash.
     let folder: String
-    let artist, album, genre, genres, kind, released, country, atApple, open, director, company, companyPage, author, rating: String
+    let artist, album, genre, genres, kind, released, country, atApple, open, director, company, companyPage, author,
+        rating: String
     let kinds: [String: String]
     let media: [String: String]
     let countries: [String: String]
@@ -19,30 +20,39 @@ struct MediaWords {
     private let resultForms: [String]
 
     static let english = MediaWords(
-        folder: "", artist: "Artist", album: "Album", genre: "Genre", genres: "Genres", kind: "Kind", released: "Released",
-        country: "Country", atApple: "At Apple", open: "Open its page at Apple", director: "Director", company: "Studio",
+        folder: "", artist: "Artist", album: "Album", genre: "Genre", genres: "Genres", kind: "Kind",
+        released: "Released",
+        country: "Country", atApple: "At Apple", open: "Open its page at Apple", director: "Director",
+        company: "Studio",
         companyPage: "The studio's page at Apple", author: "Author", rating: "Rating",
         kinds: ["song": "Song", "feature-movie": "Film", "ebook": "Book"],
-        media: ["music": "Music", "movie": "Films", "ebook": "Books"], countries: ["US": "United States", "RU": "Russia"],
-        explicitness: ["explicit": "Explicit", "notExplicit": "Not explicit", "cleaned": "Clean edit"], mark: "Explicit",
+        media: ["music": "Music", "movie": "Films", "ebook": "Books"],
+        countries: ["US": "United States", "RU": "Russia"],
+        explicitness: ["explicit": "Explicit", "notExplicit": "Not explicit", "cleaned": "Clean edit"],
+        mark: "Explicit",
         nothing: "Nothing was found.",
         months: [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December",
         ], decimalMark: ".",
-        ratings: { rating, number, count in "\(rating) of 5, \(number) \(count == 1 ? "rating" : "ratings")" }, megabyte: "MB",
+        ratings: { rating, number, count in "\(rating) of 5, \(number) \(count == 1 ? "rating" : "ratings")" },
+        megabyte: "MB",
         day: { day, month, year in "\(month) \(day), \(year)" }, resultForms: ["result", "results", "results"])
 
     static let russian = MediaWords(
-        folder: "ru/", artist: "Исполнитель", album: "Альбом", genre: "Жанр", genres: "Жанры", kind: "Вид", released: "Дата выхода",
+        folder: "ru/", artist: "Исполнитель", album: "Альбом", genre: "Жанр", genres: "Жанры", kind: "Вид",
+        released: "Дата выхода",
         country: "Страна", atApple: "На сайте Apple", open: "Открыть страницу", director: "Режиссёр", company: "Студия",
         companyPage: "Страница студии на сайте Apple", author: "Автор", rating: "Оценка",
         kinds: ["song": "Песня", "feature-movie": "Фильм", "ebook": "Книга"],
         media: ["music": "Музыка", "movie": "Фильмы", "ebook": "Книги"], countries: ["US": "США", "RU": "Россия"],
         explicitness: [
-            "explicit": "Есть ненормативная лексика", "notExplicit": "Без ненормативной лексики", "cleaned": "Смягчённая версия",
+            "explicit": "Есть ненормативная лексика", "notExplicit": "Без ненормативной лексики",
+            "cleaned": "Смягчённая версия",
         ], mark: "18+", nothing: "Ничего не найдено.",
         months: [
-            "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря",
+            "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября",
+            "декабря",
         ], decimalMark: ",",
         ratings: { rating, number, count in
             "\(rating) из 5, \(number) \(russianForm(of: count, ["оценка", "оценки", "оценок"]))"
@@ -53,7 +63,9 @@ struct MediaWords {
 extension MediaWords {
     /// The day of a moment in UTC; empty for years that nobody means.
     func date(_ moment: String) -> String {
-        guard let date = ISO8601DateFormatter().date(from: moment), let zone = TimeZone(identifier: "UTC") else { return "" }
+        guard let date = ISO8601DateFormatter().date(from: moment), let zone = TimeZone(identifier: "UTC") else {
+            return ""
+        }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         let parts = calendar.dateComponents([.year, .month, .day], from: date)

@@ -4,7 +4,9 @@ import Testing
 
 /// Runs of the program that may take little memory.
 struct MemoryTests {
-    @Test func `a character that lists a long-named episode 10,000 times needs no copy of the name for each`() async throws {
+    @Test func `a character that lists a long-named episode 10,000 times needs no copy of the name for each`()
+        async throws
+    {
         var behaviour = Behaviour()
         let link = #""\#(Universe.canonicalBase)/episode/1""#
         behaviour.replaced[.init(.character, 1)] = HostileRecords.character(

@@ -5,10 +5,13 @@ import Testing
 
 /// Records that are allowed and odd: nothing of them stops the site, and nothing is lost.
 struct OddDataTests {
-    private func build(_ changes: [Int: [(String, String)]]) async throws -> (site: String, run: Program.Result, small: Small) {
+    private func build(_ changes: [Int: [(String, String)]]) async throws -> (
+        site: String, run: Program.Result, small: Small
+    ) {
         var behaviour = Behaviour()
         for (id, edits) in changes {
-            var json = String(decoding: try #require(Small.universe.json(Universe.Reference(.character, id))), as: UTF8.self)
+            var json = String(
+                decoding: try #require(Small.universe.json(Universe.Reference(.character, id))), as: UTF8.self)
             for (pattern, replacement) in edits {
                 let expression = try NSRegularExpression(pattern: pattern)
                 json = expression.stringByReplacingMatches(
@@ -26,11 +29,15 @@ struct OddDataTests {
         let (site, run, small) = try await build([
             7: [(#""name":"[^"]*","status""#, #""name":"  ","status""#), (#""status":"[^"]*""#, #""status":"""#)],
             8: [(#""species":"[^"]*""#, #""species":"""#), (#""gender":"[^"]*""#, #""gender":" ""#)],
-            9: [(#""location":\{"name":"[^"]*""#, #""location":{"name":"\t""#), (#""origin":\{"name":"[^"]*""#, #""origin":{"name":"""#)],
+            9: [
+                (#""location":\{"name":"[^"]*""#, #""location":{"name":"\t""#),
+                (#""origin":\{"name":"[^"]*""#, #""origin":{"name":"""#),
+            ],
         ])
         defer { withExtendedLifetime(small) {} }
         #expect(run.code == 0, "\(run.errors)")
-        #expect(try String(contentsOfFile: "\(site)/character/7.html", encoding: .utf8).contains("<h1>Character 7</h1>"))
+        #expect(
+            try String(contentsOfFile: "\(site)/character/7.html", encoding: .utf8).contains("<h1>Character 7</h1>"))
         let index = try String(contentsOfFile: "\(site)/index.html", encoding: .utf8)
         #expect(index.components(separatedBy: "<span>none given</span> <span class=\"count\">1</span>").count == 4)
         let place = try String(contentsOfFile: "\(site)/character/9.html", encoding: .utf8)
@@ -47,7 +54,8 @@ struct OddDataTests {
             behaviour.replaced[.init(.character, id)] = HostileRecords.character(
                 id,
                 [
-                    "name": text, "status": text, "species": text, "type": text, "gender": text, "origin": place, "location": place,
+                    "name": text, "status": text, "species": text, "type": text, "gender": text, "origin": place,
+                    "location": place,
                     "image": #""""#, "episode": "[]",
                 ], without: id % 2 == 0 ? "url" : nil)
         }
@@ -67,7 +75,8 @@ struct OddDataTests {
         changed.server.behaviour = behaviour
         let second = try await changed.run("build")
         #expect(second.code == 0, "\(second.errors)\(second.output)")
-        for path in ["\(fresh.site)/character/7.html", "\(fresh.site)/location/1.html", "\(fresh.site)/episode/1.html"] {
+        for path in ["\(fresh.site)/character/7.html", "\(fresh.site)/location/1.html", "\(fresh.site)/episode/1.html"]
+        {
             let page = try String(contentsOfFile: path, encoding: .utf8)
             #expect(page.contains("</h1>") && page.range(of: "<dl>\\s*</dl>", options: .regularExpression) == nil)
         }
@@ -81,7 +90,8 @@ struct OddDataTests {
             for id in try await fresh.numbers(search) {
                 let bytes = try #require(fresh.server.library.row(id, country: search.country))
                 var row = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
-                for (name, value) in row where !["wrapperType", "kind", "trackId", "trackName", "trackViewUrl"].contains(name) {
+                for (name, value) in row
+                where !["wrapperType", "kind", "trackId", "trackName", "trackViewUrl"].contains(name) {
                     row[name] = value is String ? blank : nil
                 }
                 rows[id] = Array(try JSONSerialization.data(withJSONObject: row, options: .sortedKeys))

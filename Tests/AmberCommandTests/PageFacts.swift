@@ -32,13 +32,16 @@ struct PageFacts: Equatable {
 
     /// The part of a record's page that tells what it is, without what it was and where it came from.
     static func now(_ html: String) -> String {
-        html.components(separatedBy: "<section class=\"history\"")[0].components(separatedBy: "<details class=\"provenance\"")[0]
+        html.components(separatedBy: "<section class=\"history\"")[0].components(
+            separatedBy: "<details class=\"provenance\"")[0]
     }
 
     static func first(_ pattern: String, in html: String) -> String { all(pattern, in: html).first?[0] ?? "" }
 
     static func all(_ pattern: String, in html: String) -> [[String]] {
-        guard let expression = try? NSRegularExpression(pattern: pattern, options: .dotMatchesLineSeparators) else { return [] }
+        guard let expression = try? NSRegularExpression(pattern: pattern, options: .dotMatchesLineSeparators) else {
+            return []
+        }
         let text = html as NSString
         return expression.matches(in: html, range: NSRange(location: 0, length: text.length)).map { match in
             (1..<match.numberOfRanges).map { index in
@@ -64,7 +67,8 @@ extension PageFacts {
         title = text("name", in: character)
         heading = title
         status = text("status", in: character)
-        for (label, key) in [("Gender", "gender"), ("Species", "species"), ("Type", "type")] where !text(key, in: character).isEmpty {
+        for (label, key) in [("Gender", "gender"), ("Species", "species"), ("Type", "type")]
+        where !text(key, in: character).isEmpty {
             facts.append("\(label): \(text(key, in: character))")
         }
         for (label, key) in [("Origin", "origin"), ("Location", "location")] {

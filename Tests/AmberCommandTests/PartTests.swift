@@ -5,13 +5,16 @@ import Testing
 /// A site made in parts, by several processes.
 struct PartTests {
     @Test(arguments: [2, 3])
-    func `Parts made side by side, a range of the records each, are together the same bytes as the site made in one`(count: Int)
+    func `Parts made side by side, a range of the records each, are together the same bytes as the site made in one`(
+        count: Int
+    )
         async throws
     {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         let running = try (1...count).map { number in
-            try Program.start(small.arguments("render", ["--source", "archive", "--part", "\(number)/\(count)", "--json"]))
+            try Program.start(
+                small.arguments("render", ["--source", "archive", "--part", "\(number)/\(count)", "--json"]))
         }
         var whole: [String: Data] = [:]
         var pages = 0
@@ -28,7 +31,9 @@ struct PartTests {
         #expect(whole == site)
         #expect(pages == site.keys.count { $0.hasSuffix(".html") })
         // In the order of the API the records of a part are a range.
-        let ids = try contents(of: "\(small.output)/parts/1-of-\(count)/character").keys.compactMap { Int($0.dropLast(5)) }.sorted()
+        let ids = try contents(of: "\(small.output)/parts/1-of-\(count)/character").keys.compactMap {
+            Int($0.dropLast(5))
+        }.sorted()
         #expect(ids == Array(1...(ids.last ?? 0)))
     }
 
@@ -37,6 +42,9 @@ struct PartTests {
         let small = try Small()
         let result = try await small.run("render", "--part", text)
         #expect(result.code == 2)
-        #expect(result.errors == "amber: --part takes a part and how many there are, as 2/3 for the second of three, not \"\(text)\"\n")
+        #expect(
+            result.errors
+                == "amber: --part takes a part and how many there are, as 2/3 for the second of three, not \"\(text)\"\n"
+        )
     }
 }

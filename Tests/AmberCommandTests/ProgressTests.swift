@@ -15,14 +15,17 @@ struct ProgressTests {
     }()
 
     @Test(.enabled(if: hasTerminals, "script(1) or its pseudo-terminal cannot be had here"))
-    func `On a terminal the bar tells how much is done, how fast, how long it will take, and what is waited for`() async throws {
+    func `On a terminal the bar tells how much is done, how fast, how long it will take, and what is waited for`()
+        async throws
+    {
         // All that is asked for first is refused, so that nothing else comes in meanwhile.
         let refusals = ["character", "location", "episode"].map {
             Fault(.contains("/\($0)?page=1"), .status(429, headers: [("Retry-After", "1")]))
         }
         let small = try Small(Behaviour(latency: .milliseconds(60), faults: refusals))
         let command = ([Program.path] + small.arguments("capture", ["--connections", "1"])).joined(separator: " ")
-        let shown = try await Running("/usr/bin/script", ["--quiet", "--return", "--command", command, "/dev/null"]).wait()
+        let shown = try await Running("/usr/bin/script", ["--quiet", "--return", "--command", command, "/dev/null"])
+            .wait()
         #expect(shown.code == 0)
         let bars = shown.output.split(separator: "\r").map(String.init)
         let bar = /\[1\/1\] capture [█░]{24} \d+\/\d+  \d+(\.\d)?\/s, \d+ s left/
@@ -31,16 +34,27 @@ struct ProgressTests {
         #expect(bars.contains { $0.firstMatch(of: waiting) != nil }, "\(shown.output)")
     }
 
-    @Test func `--verbose tells of each request what came of it, and whether it asked only for what changed`() async throws {
+    @Test func `--verbose tells of each request what came of it, and whether it asked only for what changed`()
+        async throws
+    {
         let small = try Small(Behaviour(faults: [Fault(.satisfies { $0.contains("/episode") }, .status(500))]))
-        let lines = try await small.run("capture", "--verbose").errors.split(separator: "\n").filter { $0.hasPrefix("GET ") }
+        let lines = try await small.run("capture", "--verbose").errors.split(separator: "\n").filter {
+            $0.hasPrefix("GET ")
+        }
         #expect(lines.count == small.server.log.count)
         #expect(lines.count { $0.wholeMatch(of: /GET \/api\/episode\?page=1 500 \d+ bytes \d+ ms/) != nil } == 1)
         #expect(lines.count { $0.wholeMatch(of: /GET \/api\/episode\?page=1 200 \d+ bytes \d+ ms/) != nil } == 1)
-        #expect(lines.count { $0.wholeMatch(of: /GET \/api\/character\/avatar\/\d+\.jpeg 200 \d+ bytes \d+ ms/) != nil } == 45)
+        #expect(
+            lines.count { $0.wholeMatch(of: /GET \/api\/character\/avatar\/\d+\.jpeg 200 \d+ bytes \d+ ms/) != nil }
+                == 45)
 
-        let again = try await small.run("capture", "--verbose").errors.split(separator: "\n").filter { $0.hasPrefix("GET ") }
-        #expect(again.contains { $0.wholeMatch(of: /GET \/api\/character\?page=2 \(if changed\) 304 0 bytes \d+ ms/) != nil }, "\(again)")
+        let again = try await small.run("capture", "--verbose").errors.split(separator: "\n").filter {
+            $0.hasPrefix("GET ")
+        }
+        #expect(
+            again.contains {
+                $0.wholeMatch(of: /GET \/api\/character\?page=2 \(if changed\) 304 0 bytes \d+ ms/) != nil
+            }, "\(again)")
         #expect(try await !small.run("capture").errors.contains("GET "))
     }
 }

@@ -14,7 +14,9 @@ struct PublishTests {
         try FileManager.default.copyItem(atPath: "\(small.output)/archive", toPath: "\(other.path)/deep/er/archive")
         let run = try await Program.run(
             "render", "--api", small.server.apiURL, "--output", "\(other.path)/deep/er",
-            environment: ["TZ": "Pacific/Kiritimati", "LC_ALL": "ru_RU.UTF-8", "LANG": "tr_TR.UTF-8", "HOME": "/nonexistent"])
+            environment: [
+                "TZ": "Pacific/Kiritimati", "LC_ALL": "ru_RU.UTF-8", "LANG": "tr_TR.UTF-8", "HOME": "/nonexistent",
+            ])
         #expect(run.code == 0, "\(run.errors)")
         let one = try contents(of: small.site)
         let pages = one.keys.filter { $0.hasSuffix(".html") && $0 != "404.html" }
@@ -32,11 +34,15 @@ struct PublishTests {
         let second = try await small.run("build", "--source", "archive", "--json")
         #expect(second.code == 0)
         #expect(try Small.summary(second)["written"] as? Int == 0)
-        #expect(try Small.summary(second)["pages"] as? Int == before.keys.filter { $0.hasPrefix("site/") && $0.hasSuffix(".html") }.count)
+        #expect(
+            try Small.summary(second)["pages"] as? Int
+                == before.keys.filter { $0.hasPrefix("site/") && $0.hasSuffix(".html") }.count)
         #expect(try fingerprint(of: small.output) == before)
     }
 
-    @Test("Pages that did not change keep their files; those no longer made disappear; pictures are second names, read-only")
+    @Test(
+        "Pages that did not change keep their files; those no longer made disappear; pictures are second names, read-only"
+    )
     func unchangedFilesStay() async throws {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
@@ -74,7 +80,9 @@ struct PublishTests {
         let file = try small.scratch.write("my own page", to: "out/site/index.html")
         let run = try await small.run("build")
         #expect(run.code == 6)
-        #expect(run.errors.contains("\(small.site) holds files that Amber did not make; move them away, or choose another --output"))
+        #expect(
+            run.errors.contains(
+                "\(small.site) holds files that Amber did not make; move them away, or choose another --output"))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "my own page")
     }
 
@@ -94,7 +102,8 @@ struct PublishTests {
         #expect(try fingerprint(of: media.site) == before)
         // Where it was moved away, the archive keeps both.
         try FileManager.default.moveItem(atPath: media.site, toPath: media.scratch["away"])
-        #expect(try await Program.start(["build", "--api", small.server.apiURL, "--output", media.output]).wait().code == 0)
+        #expect(
+            try await Program.start(["build", "--api", small.server.apiURL, "--output", media.output]).wait().code == 0)
         #expect(try await media.run("log").output.contains("1  "))
     }
 
@@ -129,7 +138,9 @@ struct PublishTests {
         #expect(run.errors.contains(": <img> has no alt attribute [missing-attribute]"), "\(run.errors)")
         #expect(run.errors.contains("the link \"../nowhere.html\" leads to no page or file of the site [link]"))
         #expect(run.errors.contains(", and on "))
-        #expect(run.errors.firstMatch(of: /\n    \d+: <li><a href="nowhere.html"><img src="avatar\//) != nil, "\(run.errors)")
+        #expect(
+            run.errors.firstMatch(of: /\n    \d+: <li><a href="nowhere.html"><img src="avatar\//) != nil,
+            "\(run.errors)")
         #expect(run.errors.contains("\n    from index.mustache, or what it includes: card, "), "\(run.errors)")
         #expect(run.errors.contains("faults; nothing is published"))
         #expect(try fingerprint(of: small.site) == before)
@@ -147,7 +158,9 @@ struct PublishTests {
         let run = try await small.run("check")
         #expect(run.code == 5)
         #expect(run.errors.contains("\(small.site)/character/2.html:"))
-        #expect(run.errors.contains(": the link \"../avatar/2.png\" leads to no page or file of the site [link]"), "\(run.errors)")
+        #expect(
+            run.errors.contains(": the link \"../avatar/2.png\" leads to no page or file of the site [link]"),
+            "\(run.errors)")
         #expect(run.errors.contains("character/3.html:"))
         #expect(run.errors.contains("[not-well-formed]"))
     }

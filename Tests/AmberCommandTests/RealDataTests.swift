@@ -28,14 +28,19 @@ struct RealDataTests {
         try expectPagesAgree(with: scratch.path + "/site")
         let requests = try await replica.statistics()["requests"] as? [String: Int]
         #expect(
-            requests == ["character_page": 42, "location_page": 7, "episode_page": 3, "avatar": 826, "location": 1, "episode": 1])
+            requests == [
+                "character_page": 42, "location_page": 7, "episode_page": 3, "avatar": 826, "location": 1, "episode": 1,
+            ])
     }
 
     @Test("A second capture of an unchanged server transfers no body and makes no revision")
     func unchanged() async throws {
         let replica = try Replica()
         let scratch = try ScratchFolder()
-        #expect(try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path, "--quiet").code == 0)
+        #expect(
+            try await Program.run(
+                "build", "--source", "live", "--api", replica.api, "--output", scratch.path, "--quiet"
+            ).code == 0)
         try await replica.reset()
         let second = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
         #expect(second.code == 0)
@@ -99,7 +104,8 @@ struct RealDataTests {
 extension RealDataTests {
     private func expectPagesAgree(with site: String) throws {
         func byURL(_ list: [[String: Any]]) -> [String: [String: Any]] {
-            Dictionary(uniqueKeysWithValues: list.compactMap { record in (record["url"] as? String).map { ($0, record) } })
+            Dictionary(
+                uniqueKeysWithValues: list.compactMap { record in (record["url"] as? String).map { ($0, record) } })
         }
         let characters = try RealData.list("characters")
         let places = byURL(try RealData.list("locations"))
@@ -109,7 +115,8 @@ extension RealDataTests {
             let id = try #require(character["id"] as? Int)
             var shown = PageFacts(try String(contentsOfFile: "\(site)/character/\(id).html", encoding: .utf8))
             let picture = try Data(contentsOf: URL(fileURLWithPath: "\(site)/\(shown.picture)"))
-            let original = try Data(contentsOf: URL(fileURLWithPath: "\(RealData.folder)/data/rickandmorty/avatars/\(id).jpeg"))
+            let original = try Data(
+                contentsOf: URL(fileURLWithPath: "\(RealData.folder)/data/rickandmorty/avatars/\(id).jpeg"))
             #expect(picture == original, "the picture of character \(id)")
             #expect(shown.picture == "avatar/\(id).\(original.first == 0x89 ? "png" : "jpg")")
             shown.picture = ""
@@ -123,8 +130,11 @@ extension RealDataTests {
     private func expectListsAgree(with site: String, _ characters: [[String: Any]]) throws {
         var links: [String] = []
         for number in 1...42 {
-            let page = try String(contentsOfFile: number == 1 ? "\(site)/index.html" : "\(site)/page/\(number).html", encoding: .utf8)
-            let found = page.components(separatedBy: "<li class=\"card\"><a href=\"").dropFirst().map { String($0.prefix { $0 != "\"" }) }
+            let page = try String(
+                contentsOfFile: number == 1 ? "\(site)/index.html" : "\(site)/page/\(number).html", encoding: .utf8)
+            let found = page.components(separatedBy: "<li class=\"card\"><a href=\"").dropFirst().map {
+                String($0.prefix { $0 != "\"" })
+            }
             #expect(found.count == (number == 42 ? 6 : 20))
             links += found.map { $0.replacingOccurrences(of: "../", with: "") }
         }
@@ -140,8 +150,11 @@ extension RealDataTests {
         #expect(most.values.allSatisfy { $0 <= 8 })
         let pages = try #require(statistics["pages"] as? [[String: Any]])
         for (list, count) in [("character", 42), ("location", 7), ("episode", 3)] {
-            let asked = pages.filter { $0["list"] as? String == list }.compactMap { page -> (number: Int, start: Double, end: Double)? in
-                guard let number = page["page"] as? Int, let start = page["start"] as? Double, let end = page["end"] as? Double else {
+            let asked = pages.filter { $0["list"] as? String == list }.compactMap {
+                page -> (number: Int, start: Double, end: Double)? in
+                guard let number = page["page"] as? Int, let start = page["start"] as? Double,
+                    let end = page["end"] as? Double
+                else {
                     return nil
                 }
                 return (number, start, end)
@@ -151,7 +164,9 @@ extension RealDataTests {
                 let wave = later.number == 1 ? 0 : (later.number + 1) / 3
                 let waves = asked.map { $0.number == 1 ? 0 : ($0.number + 1) / 3 }
                 for (earlier, itsWave) in zip(asked, waves) where itsWave < wave {
-                    #expect(earlier.end <= later.start, "\(list) page \(later.number) began before page \(earlier.number) was in")
+                    #expect(
+                        earlier.end <= later.start,
+                        "\(list) page \(later.number) began before page \(earlier.number) was in")
                 }
             }
         }

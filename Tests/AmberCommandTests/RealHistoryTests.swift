@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Eight years of the real API: four imported states and today's, as the site shows them. The numbers are those of the data's own README.
+/// Eight years of the real API: four imported states and today's, as the site shows them. The numbers are those of the
+/// data's own README.
 @Suite(
     .enabled(
         if: RealData.isHere && FileManager.default.fileExists(atPath: "\(RealData.folder)/data/rickandmorty-history"),
@@ -13,7 +14,8 @@ struct RealHistoryTests {
         let scratch = try ScratchFolder()
         for day in ["2018-02-05", "2018-04-17", "2018-05-01", "2018-05-23", "2019-11-30"] {
             let folder = "\(RealData.folder)/data/rickandmorty-history/\(day)"
-            let run = try await Program.run("import", folder, "--date", day, "--api", replica.api, "--output", scratch.path)
+            let run = try await Program.run(
+                "import", folder, "--date", day, "--api", replica.api, "--output", scratch.path)
             #expect(run.code == 0, "\(run.errors)")
         }
         let run = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
@@ -40,10 +42,13 @@ struct RealHistoryTests {
         #expect(fields[0] == ["Episodes": 2, "Type": 1, "Residents": 7, "Characters": 14])
         #expect(fields[1] == ["Name": 1, "Status": 1, "Episodes": 5, "Residents": 6, "Characters": 7])
         #expect(
-            fields[2] == ["Status": 1, "Species": 1, "Type": 1, "Location": 5, "Episodes": 7, "Residents": 5, "Characters": 9])
+            fields[2] == [
+                "Status": 1, "Species": 1, "Type": 1, "Location": 5, "Episodes": 7, "Residents": 5, "Characters": 9,
+            ])
         #expect(
             fields[3] == [
-                "Name": 4, "Status": 3, "Species": 31, "Type": 21, "Gender": 1, "Origin": 2, "Location": 13, "Episodes": 29,
+                "Name": 4, "Status": 3, "Species": 31, "Type": 21, "Gender": 1, "Origin": 2, "Location": 13,
+                "Episodes": 29,
                 "Residents": 8, "Characters": 10,
             ])
         #expect(pages.map { $0.components(separatedBy: "Only the order changed").count - 1 } == [0, 0, 0, 7])
@@ -56,22 +61,28 @@ struct RealHistoryTests {
             let folder = "\(RealData.folder)/data/rickandmorty-history/\(day)"
             _ = try await Program.run("import", folder, "--date", day, "--api", replica.api, "--output", scratch.path)
         }
-        #expect(try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path).code == 0)
+        #expect(
+            try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path).code == 0
+        )
         let site = Pages("\(scratch.path)/site")
         let today = try #require(try site.history("character/47.html").firstMatch(of: /until (\d{4}-\d\d-\d\d)/)).1
         var changed: [Int: String] = [:]
         for id in 1...826 {
             let history = try site.history("character/\(id).html")
-            if let status = history.firstMatch(of: /Status (.*? then (?:Alive|Dead|unknown))/) { changed[id] = String(status.1) }
+            if let status = history.firstMatch(of: /Status (.*? then (?:Alive|Dead|unknown))/) {
+                changed[id] = String(status.1)
+            }
         }
         #expect(
             changed == [
-                393: "Dead until 2018-05-01 then Alive", 284: "Alive until 2018-05-23 then unknown", 47: "Dead until \(today) then Alive",
+                393: "Dead until 2018-05-01 then Alive", 284: "Alive until 2018-05-23 then unknown",
+                47: "Dead until \(today) then Alive",
                 94: "unknown until \(today) then Dead", 344: "Alive until \(today) then Dead",
             ])
         #expect(try site.history("ru/character/94.html").contains("Статус Неизвестно до \(today) затем Мертва"))
         #expect(
-            try site.history("character/340.html").contains("Location Vindicator's Base until 2018-05-23 then Worldender's lair"))
+            try site.history("character/340.html").contains(
+                "Location Vindicator's Base until 2018-05-23 then Worldender's lair"))
         #expect(try site.history("character/395.html").contains("In the archive since 2018-04-17"))
         for page in ["episode/11", "episode/13", "episode/19", "episode/21", "episode/25", "episode/28", "location/4"] {
             #expect(try site.history("\(page).html").hasSuffix("\(today) Only the order changed"), "\(page)")
@@ -82,14 +93,18 @@ struct RealHistoryTests {
 extension RealHistoryTests {
     /// How many records of a sort are named in lists of a class.
     private static func named(_ page: String, _ sort: String, in list: String) -> Int {
-        page.components(separatedBy: "<ul class=\"\(list)\">").dropFirst().map { $0.components(separatedBy: "</ul>")[0] }
-            .joined().components(separatedBy: "<a class=\"who\" href=\"../\(sort)").count - 1
+        page.components(separatedBy: "<ul class=\"\(list)\">").dropFirst().map {
+            $0.components(separatedBy: "</ul>")[0]
+        }
+        .joined().components(separatedBy: "<a class=\"who\" href=\"../\(sort)").count - 1
     }
 
     /// How many members of each name changed.
     private static func fields(_ page: String) -> [String: Int] {
         var counts: [String: Int] = [:]
-        for part in page.components(separatedBy: "<dt>").dropFirst() { counts[String(part.prefix { $0 != "<" }), default: 0] += 1 }
+        for part in page.components(separatedBy: "<dt>").dropFirst() {
+            counts[String(part.prefix { $0 != "<" }), default: 0] += 1
+        }
         return counts
     }
 }

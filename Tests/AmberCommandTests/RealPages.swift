@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the pages of episodes, locations and values show of the real data, in both languages, read back from their HTML.
+/// What the pages of episodes, locations and values show of the real data, in both languages, read back from their
+/// HTML.
 struct RealPages {
     let site: String
 
@@ -14,7 +15,9 @@ struct RealPages {
         try expectRussian(characters)
     }
 
-    private func page(_ path: String) throws -> String { try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8) }
+    private func page(_ path: String) throws -> String {
+        try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8)
+    }
 
     private func text(_ key: String, _ record: [String: Any]) -> String { record[key] as? String ?? "" }
 
@@ -27,7 +30,8 @@ struct RealPages {
     }
 
     private func facts(_ html: String) -> [String: String] {
-        let pairs = PageFacts.all(#"<div><dt>(.*?)</dt><dd[^>]*>(?:<time[^>]*>)?([^<]*)"#, in: PageFacts.now(html)).map {
+        let pairs = PageFacts.all(#"<div><dt>(.*?)</dt><dd[^>]*>(?:<time[^>]*>)?([^<]*)"#, in: PageFacts.now(html)).map
+        {
             ($0[0], $0[1].trimmingCharacters(in: .whitespaces))
         }
         return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
@@ -43,7 +47,9 @@ struct RealPages {
             let russian = try page("ru/episode/\(index + 1).html")
             #expect(PageFacts.first(#"<h1 lang="en" xml:lang="en">(.*?)</h1>"#, in: russian) == text("name", episode))
             #expect(facts(russian) == ["Номер": text("episode", episode), "Дата выхода": text("air_date", episode)])
-            #expect(list.contains("<a href=\"episode/\(index + 1).html\"><span class=\"number\">\(text("episode", episode))</span>"))
+            #expect(
+                list.contains(
+                    "<a href=\"episode/\(index + 1).html\"><span class=\"number\">\(text("episode", episode))</span>"))
         }
         #expect(PageFacts.all("<h2>(.*?)</h2>", in: list).map { $0[0] } == (1...5).map { "Season \($0)" })
     }
@@ -57,11 +63,16 @@ struct RealPages {
         for ((index, location), row) in zip(locations.enumerated(), rows) {
             let residents = links("residents", location)
             #expect(
-                row == ["\(index + 1)", text("name", location), text("type", location), text("dimension", location), "\(residents.count)"])
+                row == [
+                    "\(index + 1)", text("name", location), text("type", location), text("dimension", location),
+                    "\(residents.count)",
+                ])
             let html = try page("location/\(index + 1).html")
             #expect(PageFacts.first("<h1>(.*?)</h1>", in: html) == text("name", location))
             let shown = facts(html)
-            #expect(shown["Type"] ?? "" == text("type", location) && shown["Dimension"] ?? "" == text("dimension", location))
+            #expect(
+                shown["Type"] ?? "" == text("type", location) && shown["Dimension"] ?? "" == text("dimension", location)
+            )
             #expect(shown["Residents"] == "\(residents.count) resident\(residents.count == 1 ? "" : "s")")
             #expect(cards(html) == residents, "the residents of location \(index + 1)")
         }
@@ -79,12 +90,16 @@ struct RealPages {
                 #expect(cards(html).count == min(20, members.count - 20 * (number - 1)))
                 found += cards(html)
             }
-            #expect(found == members.compactMap { record in (record["id"] as? Int).map { "character/\($0).html" } }, "\(facet) \(value)")
+            #expect(
+                found == members.compactMap { record in (record["id"] as? Int).map { "character/\($0).html" } },
+                "\(facet) \(value)")
             #expect(
                 try page("index.html").contains(
                     "data-value=\"\(value)\"><span>\(value)</span> <span class=\"count\">\(members.count)</span>"))
         }
-        let files = try FileManager.default.contentsOfDirectory(atPath: "\(site)/\(facet)").filter { $0.hasSuffix(".html") }
+        let files = try FileManager.default.contentsOfDirectory(atPath: "\(site)/\(facet)").filter {
+            $0.hasSuffix(".html")
+        }
         #expect(files.count == groups.count)
     }
 

@@ -41,25 +41,35 @@ struct SeededFaultTests {
             for target in targets where dice.below(3) == 0 {
                 let fault = dice.pick(Self.kinds)
                 // Lists that contradict themselves are walked three times, not for ever.
-                if fault.nature == .moved, committed.contains(where: { $0.name == "moved" }) || !target.contains("page=2") { continue }
+                if fault.nature == .moved,
+                    committed.contains(where: { $0.name == "moved" }) || !target.contains("page=2")
+                {
+                    continue
+                }
                 committed.append((target, fault.nature == .moved ? "moved" : fault.name))
                 drawn.append(FaultyServer.Fault(times: 1, fault.act) { $0 == target })
             }
             faulty.commit(drawn)
             faults += drawn.count
-            if FileManager.default.fileExists(atPath: small.output) { try FileManager.default.removeItem(atPath: small.output) }
+            if FileManager.default.fileExists(atPath: small.output) {
+                try FileManager.default.removeItem(atPath: small.output)
+            }
             let run = try await Program.start(small.arguments("build", api: faulty.apiURL)).wait()
             let site = try stateOnly(contents(of: small.site))
             let state = try ArchiveState(small.output)
             guard run.code == 0, site == whole, state.faults.isEmpty else {
                 let differing = Set(site.keys).union(whole.keys).filter { site[$0] != whole[$0] }.sorted()
-                failures.append("seed \(seed): \(run.code), \(run.errors)\(state.faults)\(differing.prefix(5)), faults \(committed)")
+                failures.append(
+                    "seed \(seed): \(run.code), \(run.errors)\(state.faults)\(differing.prefix(5)), faults \(committed)"
+                )
                 return
             }
         }
     }
 
-    @Test("Among many faults that pass, drawn by a seed, a build makes the site of an undisturbed one", .timeLimit(.minutes(5)))
+    @Test(
+        "Among many faults that pass, drawn by a seed, a build makes the site of an undisturbed one",
+        .timeLimit(.minutes(5)))
     func drawn() async throws {
         var builds = try await Builds()
         for seed in 1...8 as ClosedRange<UInt64> { try await builds.build(seed: seed) }
@@ -82,7 +92,9 @@ struct SeededFaultTests {
                 spoilt += builds.faults
                 builds = try await renewed(builds)
             }
-            if count % 10 == 0 { print("\(count) builds among \(spoilt + builds.faults) spoilt answers, last seed \(seed - 1)") }
+            if count % 10 == 0 {
+                print("\(count) builds among \(spoilt + builds.faults) spoilt answers, last seed \(seed - 1)")
+            }
         }
         #expect(builds.failures.isEmpty, "\(builds.failures.joined(separator: "\n"))")
     }

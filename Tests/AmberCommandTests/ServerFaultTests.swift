@@ -39,19 +39,25 @@ struct ServerFaultTests {
         return try contents(of: scratch["site"])
     }
 
-    @Test("Where a list page lastingly fails, one sentence names URL and cause, the old site stands, and the next run brings the new one")
+    @Test(
+        "Where a list page lastingly fails, one sentence names URL and cause, the old site stands, and the next run brings the new one"
+    )
     func lastingFaults() async throws {
         let old = try await published()
         // Those that take their time have it in the captures' own tests.
         let slow = ["silence", "a byte a second", "1 GiB body", "endless body"]
-        let quick = ServerFault.all.filter { $0.nature == .lost && !slow.contains($0.name) && !$0.name.contains("with Retry-After") }
+        let quick = ServerFault.all.filter {
+            $0.nature == .lost && !slow.contains($0.name) && !$0.name.contains("with Retry-After")
+        }
         #expect(quick.count >= 20)
         for fault in quick {
             faulty.commit([FaultyServer.Fault(times: nil, fault.act) { $0 == "/api/character?page=2" }])
             let run = try await build()
             #expect(run.code == 3, "\(fault.name)")
             let lines = run.errors.split(separator: "\n").filter { $0.hasPrefix("amber: ") }
-            #expect(lines.count == 1 && lines[0].contains("\(faulty.apiURL)/character?page=2: "), "\(fault.name): \(run.errors)")
+            #expect(
+                lines.count == 1 && lines[0].contains("\(faulty.apiURL)/character?page=2: "),
+                "\(fault.name): \(run.errors)")
             #expect(fault.isNamed(in: String(lines[0])), "\(fault.name): \(run.errors)")
             #expect(try contents(of: small.site) == old, "\(fault.name)")
         }
@@ -81,13 +87,17 @@ struct ServerFaultTests {
         #expect(try contents(of: small.site)["index.html"] == (try await undisturbed())["index.html"])
     }
 
-    @Test("A server that dies for good in the middle ends the capture, not the records; the next run asks for the rest only")
+    @Test(
+        "A server that dies for good in the middle ends the capture, not the records; the next run asks for the rest only"
+    )
     func dying() async throws {
         let old = try await published()
         faulty.commit([FaultyServer.Fault(.down(for: nil)) { $0 == "/api/character/avatar/30.jpeg" }])
         let run = try await build()
         #expect(run.code == 3, "\(run.output)")
-        #expect(run.errors.contains("and the server gives nothing else either; what came in is kept, run again"), "\(run.errors)")
+        #expect(
+            run.errors.contains("and the server gives nothing else either; what came in is kept, run again"),
+            "\(run.errors)")
         #expect(try contents(of: small.site) == old)
         let before = Set(faulty.takeLog().filter { [200, 304].contains($0.status) }.map(\.target))
         #expect(before.count > 20)
@@ -109,12 +119,15 @@ struct ServerFaultTests {
         #expect(try contents(of: small.site)["index.html"] == (try await undisturbed())["index.html"])
     }
 
-    @Test("What lastingly fails beside the lists is named with URL and cause, and nothing else is missing; the next run has it")
+    @Test(
+        "What lastingly fails beside the lists is named with URL and cause, and nothing else is missing; the next run has it"
+    )
     func lastingGaps() async throws {
         let old = try await published()
         let whole = try await undisturbed()
         let names = [
-            "reset before the first byte", "500 with the API's client-error body", "200 with HTML", "redirect to another host",
+            "reset before the first byte", "500 with the API's client-error body", "200 with HTML",
+            "redirect to another host",
             "nested 10,000 deep",
         ]
         for fault in ServerFault.all where names.contains(fault.name) {
@@ -124,10 +137,13 @@ struct ServerFaultTests {
             #expect(run.code == 4, "\(fault.name): \(run.errors)")
             let gaps = run.output.split(separator: "\n").filter { $0.hasPrefix("          ") }
             #expect(gaps.count == 2, "\(fault.name): \(gaps)")
-            for gap in gaps { #expect(gap.contains("location/2: ") || gap.contains("avatar/7.jpeg: "), "\(fault.name): \(gap)") }
+            for gap in gaps {
+                #expect(gap.contains("location/2: ") || gap.contains("avatar/7.jpeg: "), "\(fault.name): \(gap)")
+            }
             let lost = Set(whole.keys).subtracting(try contents(of: small.site).keys)
             let mayBeLost: Set = [
-                "location/2.html", "ru/location/2.html", "api/location/2.json", "avatar/7.png", "api/character/avatar/7.jpeg",
+                "location/2.html", "ru/location/2.html", "api/location/2.json", "avatar/7.png",
+                "api/character/avatar/7.jpeg",
             ]
             #expect(lost.isSubset(of: mayBeLost), "\(fault.name): \(lost)")
         }
@@ -148,8 +164,10 @@ struct ServerFaultTests {
                 return $0 > 1
             }
         }
-        for answer in [FaultyServer.Reply(503), FaultyServer.Reply(200, [("Content-Type", "text/html")], Array("<h1>Back soon</h1>".utf8))]
-        {
+        for answer in [
+            FaultyServer.Reply(503),
+            FaultyServer.Reply(200, [("Content-Type", "text/html")], Array("<h1>Back soon</h1>".utf8)),
+        ] {
             // The second run goes on from the first, and has its lists.
             pages.withLock { $0 = min($0, 1) }
             faulty.commit([FaultyServer.Fault(times: nil, .answer { _ in answer }, on: isIll)])
@@ -168,13 +186,15 @@ struct ServerFaultTests {
     func emptied() async throws {
         let old = try await published()
         let empty = FaultyServer.Reply(
-            200, [("Content-Type", "application/json")], Array(#"{"info":{"count":0,"pages":0,"next":null,"prev":null},"results":[]}"#.utf8)
+            200, [("Content-Type", "application/json")],
+            Array(#"{"info":{"count":0,"pages":0,"next":null,"prev":null},"results":[]}"#.utf8)
         )
         faulty.commit([FaultyServer.Fault(times: nil, .answer { _ in empty }) { $0.contains("page=1") }])
         let run = try await build()
         #expect(run.code == 3)
         #expect(
-            run.errors.contains("are all empty, though the newest revision has 55 records; if that is so, move the archive away"),
+            run.errors.contains(
+                "are all empty, though the newest revision has 55 records; if that is so, move the archive away"),
             "\(run.errors)")
         #expect(try contents(of: small.site) == old)
     }
@@ -185,7 +205,8 @@ struct ServerFaultTests {
         try small.scratch.write(TLSIdentities.authority, to: "authority.pem")
         let trust = ["SSL_CERT_FILE": small.scratch["authority.pem"]]
         let cases: [(TLSIdentity, String)] = [
-            (TLSIdentities.unknownAuthority, "unable to get local issuer certificate"), (TLSIdentities.expired, "certificate has expired"),
+            (TLSIdentities.unknownAuthority, "unable to get local issuer certificate"),
+            (TLSIdentities.expired, "certificate has expired"),
             (TLSIdentities.otherName, "no alternative certificate subject name matches target"),
         ]
         for (identity, words) in cases {
@@ -195,13 +216,16 @@ struct ServerFaultTests {
             ).wait()
             #expect(run.code == 3)
             #expect(
-                run.errors.hasPrefix("amber: the API cannot be reached: \(server.apiURL)/") && run.errors.contains("TLS failed: ")
+                run.errors.hasPrefix("amber: the API cannot be reached: \(server.apiURL)/")
+                    && run.errors.contains("TLS failed: ")
                     && run.errors.contains(words) && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
             #expect(server.log.isEmpty)
             #expect(try contents(of: small.site) == old)
         }
         let server = try SampleServer(Small.universe, identity: TLSIdentities.good)
-        let run = try await Program.start(small.arguments("build", ["--source", "live"], api: server.apiURL), environment: trust).wait()
+        let run = try await Program.start(
+            small.arguments("build", ["--source", "live"], api: server.apiURL), environment: trust
+        ).wait()
         #expect(run.code == 0, "\(run.errors)")
     }
 
@@ -210,7 +234,9 @@ struct ServerFaultTests {
         let old = try await published()
         try small.scratch.write(#"{"attempts": 20, "retryDelay": 0.1, "patience": 2}"#, to: "quick.json")
         faulty.commit([
-            FaultyServer.Fault(times: nil, .answer { _ in FaultyServer.Reply(503, [], Array("later".utf8)) }) { $0.contains("avatar") }
+            FaultyServer.Fault(times: nil, .answer { _ in FaultyServer.Reply(503, [], Array("later".utf8)) }) {
+                $0.contains("avatar")
+            }
         ])
         let run = try await build()
         #expect(run.code == 3)

@@ -7,7 +7,8 @@ import Testing
 struct SignalTests {
     private static let signals = [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]
 
-    /// Sends a signal once something was said, and answers how the program ended: within two seconds, one of them grace.
+    /// Sends a signal once something was said, and answers how the program ended: within two seconds, one of them
+    /// grace.
     private func interrupt(_ arguments: [String], at text: String, with signal: Int32) async throws -> Program.Result {
         let running = try Program.start(arguments)
         while running.isRunning, !running.errorsSoFar.contains(text) { usleep(500) }
@@ -20,18 +21,22 @@ struct SignalTests {
     }
 
     @Test(arguments: [(SIGINT, Int32(130), true), (SIGTERM, 143, true), (SIGTERM, 143, false)])
-    func `Interrupted while it renders or publishes, a build ends soon, the site is whole, and the next build makes the new one`(
-        signal: Int32, code: Int32, isEarly: Bool
-    ) async throws {
+    func
+        `Interrupted while it renders or publishes, a build ends soon, the site is whole, and the next build makes the new one`(
+            signal: Int32, code: Int32, isEarly: Bool
+        ) async throws
+    {
         // On a busy machine the signal may come when all is done; then the next universe takes longer.
         for characters in isEarly ? [250, 500, 1_000] : [120] {
             let end = try await end(characters, isEarly, signal, code)
             if !isEarly || end != 0 { return }
         }
-        Issue.record("rendering 1,000 characters was over before the signal came: the test cannot tell how it is interrupted")
+        Issue.record(
+            "rendering 1,000 characters was over before the signal came: the test cannot tell how it is interrupted")
     }
 
-    /// Interrupts a render of so many characters, looks at what is left, and renders again; answers the interrupted one's code.
+    /// Interrupts a render of so many characters, looks at what is left, and renders again; answers the interrupted
+    /// one's code.
     private func end(_ characters: Int, _ isEarly: Bool, _ signal: Int32, _ code: Int32) async throws -> Int32 {
         let small = try Small(universe: Universe(seed: 3, characters: characters))
         #expect(try await small.run("build").code == 0)
@@ -41,7 +46,8 @@ struct SignalTests {
         let after = try contents(of: small.site)
         if isEarly, end.code != 0 {
             #expect(end.code == code)
-            #expect(end.errors.contains("the build was interrupted; the site stays as it was, and the next run builds it"))
+            #expect(
+                end.errors.contains("the build was interrupted; the site stays as it was, and the next run builds it"))
             #expect(after == old)
         } else {
             // Publishing is over in milliseconds: the signal may come when all is done.
@@ -77,7 +83,9 @@ struct SignalTests {
         #expect(fastest < 1)
     }
 
-    @Test(arguments: signals) func `Servers, the check and a card end by a signal, with its code`(signal: Int32, code: Int32) async throws {
+    @Test(arguments: signals) func `Servers, the check and a card end by a signal, with its code`(
+        signal: Int32, code: Int32
+    ) async throws {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         let before = try contents(of: small.site)

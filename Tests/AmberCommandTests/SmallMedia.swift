@@ -26,9 +26,11 @@ struct SmallMedia {
     /// Writes the configuration. Retries are without their waits: what is tested is what happens, not when.
     func configure(_ searches: [MediaSearch]) throws {
         let object: [String: Any] = [
-            "catalogue": "itunes", "attempts": 2, "retryDelay": 0.01, "refusalDelay": 0.02, "searches": searches.map(\.json),
+            "catalogue": "itunes", "attempts": 2, "retryDelay": 0.01, "refusalDelay": 0.02,
+            "searches": searches.map(\.json),
         ]
-        try scratch.write(String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self), to: "quick.json")
+        try scratch.write(
+            String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self), to: "quick.json")
     }
 
     func arguments(_ verb: String, _ more: [String] = [], output: String? = nil) -> [String] {
@@ -36,7 +38,9 @@ struct SmallMedia {
         return [verb, "--api", server.rootURL, "--output", folder, "--config", scratch["quick.json"]] + more
     }
 
-    func run(_ verb: String, _ more: String...) async throws -> Program.Result { try await Program.start(arguments(verb, more)).wait() }
+    func run(_ verb: String, _ more: String...) async throws -> Program.Result {
+        try await Program.start(arguments(verb, more)).wait()
+    }
 
     func page(_ path: String) throws -> String { try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8) }
 
@@ -44,7 +48,8 @@ struct SmallMedia {
 
     /// What the server answers.
     func answer(_ path: String) async throws -> [String: Any] {
-        guard let url = WebURL("\(server.rootURL)/\(path)"), case .bytes(let bytes) = try await client.send(Request(url)).body,
+        guard let url = WebURL("\(server.rootURL)/\(path)"),
+            case .bytes(let bytes) = try await client.send(Request(url)).body,
             let object = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
         else { throw CocoaError(.fileReadCorruptFile) }
         return object

@@ -13,7 +13,9 @@ struct SnapshotTests {
 
     private var snapshots: String { "\(small.output)/snapshots" }
 
-    private func name(_ result: Program.Result) throws -> String { try #require(try Small.summary(result)["name"] as? String) }
+    private func name(_ result: Program.Result) throws -> String {
+        try #require(try Small.summary(result)["name"] as? String)
+    }
 
     private func package(_ name: String) throws -> [String: Data] {
         try contents(of: snapshots).filter { $0.key.hasPrefix(name) }
@@ -47,7 +49,8 @@ struct SnapshotTests {
         try FileManager.default.copyItem(atPath: "\(snapshots)/\(name)/data", toPath: restored)
         let site = try contents(of: small.site)
         #expect(try contents(of: "\(restored)/site") == site)
-        let settings = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: "\(restored)/amber.json")))
+        let settings = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: URL(fileURLWithPath: "\(restored)/amber.json")))
         #expect((settings as? [String: String])?["catalogue"] == "rickandmorty")
         try FileManager.default.removeItem(atPath: "\(restored)/site")
         let rendered = try await Program.run(
@@ -129,7 +132,8 @@ struct SnapshotTests {
         let before = try contents(of: snapshots)
         try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: small.scratch["Templates"])
         let style = small.scratch["Templates/style.css"]
-        try (try String(contentsOfFile: style, encoding: .utf8) + "/* other */\n").write(toFile: style, atomically: true, encoding: .utf8)
+        try (try String(contentsOfFile: style, encoding: .utf8) + "/* other */\n").write(
+            toFile: style, atomically: true, encoding: .utf8)
         let other = try await small.run("snapshot", "--templates", small.scratch["Templates"])
         #expect(
             other.code == 6

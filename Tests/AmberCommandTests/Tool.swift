@@ -4,13 +4,17 @@ import TestSupport
 /// Programs that judge what Amber writes, where they are installed.
 enum Tool {
     static func isThere(_ name: String) -> Bool {
-        ["/usr/bin", "/bin", "/usr/local/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+        ["/usr/bin", "/bin", "/usr/local/bin"].contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+        }
     }
 
     static func missing(_ name: String) -> String { "\(name) is not installed here" }
 
     /// Runs a script of /bin/bash with arguments.
-    static func bash(_ script: String, _ arguments: String..., environment: [String: String] = [:]) async throws -> Program.Result {
+    static func bash(_ script: String, _ arguments: String..., environment: [String: String] = [:]) async throws
+        -> Program.Result
+    {
         try await Running("/bin/bash", ["-c", script, "bash"] + arguments, environment: environment).wait()
     }
 }

@@ -8,7 +8,8 @@ import Testing
 
 /// The API's twin in a site of the sample, by the program.
 struct TwinTests {
-    @Test func `docs/format.md's commands compute the root hash that the summary and the about page have`() async throws {
+    @Test func `docs/format.md's commands compute the root hash that the summary and the about page have`() async throws
+    {
         let small = try Small()
         let run = try await small.run("build", "--json")
         #expect(run.code == 0, "\(run.errors)")
@@ -47,7 +48,8 @@ struct TwinTests {
         }
         let entry = try String(contentsOfFile: "\(small.site)/api/index.json", encoding: .utf8)
         #expect(
-            entry == #"{"characters":"https://rickandmortyapi.com/api/character","locations":"https://rickandmortyapi.com/api/location","#
+            entry
+                == #"{"characters":"https://rickandmortyapi.com/api/character","locations":"https://rickandmortyapi.com/api/location","#
                 + #""episodes":"https://rickandmortyapi.com/api/episode"}"#)
         let names = try contents(of: "\(small.site)/api").keys
         #expect(names.filter { !$0.contains("/") }.sorted() == ["404.json", "index.json"])
@@ -61,7 +63,9 @@ struct TwinTests {
         #expect(try await small.run("capture").code == 0)
         let db = try Connection("\(small.output)/archive/archive.sqlite", .readWrite)
         let (body, served) = try #require(
-            try db.first("SELECT body.id, bytes FROM body JOIN exchange ON body = body.id WHERE path = 'character?page=1'") {
+            try db.first(
+                "SELECT body.id, bytes FROM body JOIN exchange ON body = body.id WHERE path = 'character?page=1'"
+            ) {
                 ($0.integer(0), $0.blob(1))
             })
         // The records keep their places.
@@ -75,7 +79,9 @@ struct TwinTests {
         #expect(try await small.run("render").code == 0)
     }
 
-    @Test func `The certificate finds the one-sided references that a universe was made with, and no others`() async throws {
+    @Test func `The certificate finds the one-sided references that a universe was made with, and no others`()
+        async throws
+    {
         let universe = Universe(seed: 5, characters: 130)
         let small = try Small(universe: universe)
         let run = try await small.run("build", "--json")
@@ -88,18 +94,24 @@ struct TwinTests {
             let record = value as? [String: Any] ?? [:]
             return "\(record["kind"] ?? "") \(record["id"] ?? "")"
         }
-        let found = (certificate["oneSided"] as? [[String: Any]] ?? []).map { "\(key($0["record"])) > \(key($0["names"]))" }
+        let found = (certificate["oneSided"] as? [[String: Any]] ?? []).map {
+            "\(key($0["record"])) > \(key($0["names"]))"
+        }
         let planned = universe.oneSided.map { "\($0.from.kind) \($0.from.id) > \($0.to.kind) \($0.to.id)" }
         #expect(Set(found) == Set(planned) && found.count == Set(planned).count && found.count > 10)
         let html = try String(contentsOfFile: "\(small.site)/ru/completeness.html", encoding: .utf8)
         #expect(html.components(separatedBy: "ответной нет в").count - 1 == found.count)
     }
 
-    @Test func `An imported state's site has no twin, a certificate that says so, and its files' root hash`() async throws {
+    @Test func `An imported state's site has no twin, a certificate that says so, and its files' root hash`()
+        async throws
+    {
         let small = try Small()
         for (name, kind) in [("characters", "character"), ("locations", "location"), ("episodes", "episode")] {
             let records = (1...Small.universe.counts[Universe.Kind(rawValue: kind) ?? .character]).compactMap { id in
-                Universe.Kind(rawValue: kind).flatMap { Small.universe.json(.init($0, id)) }.map { String(decoding: $0, as: UTF8.self) }
+                Universe.Kind(rawValue: kind).flatMap { Small.universe.json(.init($0, id)) }.map {
+                    String(decoding: $0, as: UTF8.self)
+                }
             }
             try small.scratch.write("[\(records.joined(separator: ",\n"))]\n", to: "state/\(name).json")
         }
@@ -110,9 +122,13 @@ struct TwinTests {
         let hash = try #require(try Small.summary(run)["rootHash"] as? String)
         let format = try String(contentsOfFile: "\(Program.root)/docs/format.md", encoding: .utf8)
         let command = try #require(format.split(separator: "\n").first { $0.hasPrefix("    sha256sum ") })
-        #expect(try await Running("/bin/sh", ["-c", "cd '\(small.scratch["state"])' && \(command)"]).wait().output == "\(hash)  -\n")
+        #expect(
+            try await Running("/bin/sh", ["-c", "cd '\(small.scratch["state"])' && \(command)"]).wait().output
+                == "\(hash)  -\n")
         #expect(!FileManager.default.fileExists(atPath: "\(small.site)/api"))
         let html = try String(contentsOfFile: "\(small.site)/completeness.html", encoding: .utf8)
-        #expect(html.contains("It has no answers of the API") && html.contains("<code>\(hash)</code>") && html.contains("not known"))
+        #expect(
+            html.contains("It has no answers of the API") && html.contains("<code>\(hash)</code>")
+                && html.contains("not known"))
     }
 }

@@ -27,8 +27,14 @@ struct UsageTests {
             (["diff", "1", "--frob", "2"], "there is no option --frob for diff; see amber diff --help"),
             (["build", "extra", "--api"], "--api needs a value behind it"),
             (["build", "extra", "-x"], "there is no option -x for build; see amber build --help"),
-            (["build", "--api", "file:///etc"], "the API's address must be an http or https URL without ? and #, not \"file:///etc\""),
-            (["build", "--base-url", "example.org"], "the base URL must be an http or https URL without ? and #, not \"example.org\""),
+            (
+                ["build", "--api", "file:///etc"],
+                "the API's address must be an http or https URL without ? and #, not \"file:///etc\""
+            ),
+            (
+                ["build", "--base-url", "example.org"],
+                "the base URL must be an http or https URL without ? and #, not \"example.org\""
+            ),
             (
                 ["build", "--base-url", "https://a.example/?x"],
                 "the base URL must be an http or https URL without ? and #, not \"https://a.example/?x\""
@@ -40,7 +46,10 @@ struct UsageTests {
             (["build", "--source", "moon"], "--source takes auto, live, archive, sample, not \"moon\""),
             (["build", "--connections", "0"], "--connections takes a whole number from 1 to 64, not \"0\""),
             // A second mistake behind the first: where the first is not seen, no server starts that nobody ends.
-            (["sample", "--portraits", "0", "--port", "x"], "--portraits takes a whole number from 1 to 1000000, not \"0\""),
+            (
+                ["sample", "--portraits", "0", "--port", "x"],
+                "--portraits takes a whole number from 1 to 1000000, not \"0\""
+            ),
             (
                 ["sample", "--characters", "5", "--changed", "5,6", "--port", "x"],
                 "--changed takes whole numbers from 1 to 5 with commas between them, not \"5,6\""
@@ -55,7 +64,10 @@ struct UsageTests {
             (["--completions", "tcsh"], "--completions takes bash, zsh, fish, not \"tcsh\""),
             (["card"], "say which character, by its number: amber card 42"),
             (["card", "x"], "say which character, by its number: amber card 42"),
-            (["render", "--source", "live"], "render never asks the network; --source takes auto, archive or sample here"),
+            (
+                ["render", "--source", "live"],
+                "render never asks the network; --source takes auto, archive or sample here"
+            ),
             (
                 ["serve", "--output", "/nonexistent"],
                 "there is no site in /nonexistent/site yet; make one with: \(Program.path) build --output /nonexistent"
@@ -70,14 +82,17 @@ struct UsageTests {
     }
 
     @Test(
-        "What standard output cannot take is no success", arguments: [["--help"], ["--man"], ["--completions", "zsh"], ["log", "--json"]])
+        "What standard output cannot take is no success",
+        arguments: [["--help"], ["--man"], ["--completions", "zsh"], ["log", "--json"]])
     func full(arguments: [String]) async throws {
         let small = try Small()
         if arguments[0] == "log" { #expect(try await small.run("build").code == 0) }
         let all = arguments[0] == "log" ? small.arguments("log", ["--json"]) : arguments
         let run = try await Running("/bin/sh", ["-c", "\"$0\" \"$@\" > /dev/full", Program.path] + all).wait()
         #expect(run.code == 6)
-        #expect(run.errors == "amber: cannot write to standard output: No space left on device; make room there and run again\n")
+        #expect(
+            run.errors
+                == "amber: cannot write to standard output: No space left on device; make room there and run again\n")
     }
 
     @Test("What is to be typed next is told as the program was called, with the options that it needs again")
@@ -93,7 +108,8 @@ struct UsageTests {
         )
         #expect(
             try await Running(Program.path, called, environment: ["AMBER_CALLER": "make"]).wait().errors
-                == "amber: there is no site in \(output)/site yet; make one with: make site CONFIG=\(file) OUTPUT=\(quoted)\n")
+                == "amber: there is no site in \(output)/site yet; make one with: make site CONFIG=\(file) OUTPUT=\(quoted)\n"
+        )
         let built = ["build", "--source", "sample", "--characters", "3", "--output", output]
         #expect(
             try await Program.start(built).wait().output.hasSuffix(
@@ -113,9 +129,13 @@ struct UsageTests {
         ).wait()
         #expect(run.code == 0, "\(run.errors)")
         #expect(FileManager.default.fileExists(atPath: scratch["out/site/index.html"]))
-        let wrong = try await Running("/bin/sh", ["-c", "echo '{\"outptu\": 1}' | \"$0\" log --config /dev/stdin", Program.path]).wait()
+        let wrong = try await Running(
+            "/bin/sh", ["-c", "echo '{\"outptu\": 1}' | \"$0\" log --config /dev/stdin", Program.path]
+        ).wait()
         #expect(wrong.code == 2)
-        #expect(wrong.errors.hasPrefix("amber: /dev/stdin: line 1: there is no key \"outptu\"; there are: "), "\(wrong.errors)")
+        #expect(
+            wrong.errors.hasPrefix("amber: /dev/stdin: line 1: there is no key \"outptu\"; there are: "),
+            "\(wrong.errors)")
     }
 
     @Test("A configuration that is a file below /dev/ has its paths relative to its own folder")
@@ -128,9 +148,12 @@ struct UsageTests {
         #expect(try Configuration("\(folder)/amber.json").output == "\(folder)/out")
     }
 
-    @Test("A soak of no length is refused, rather than passed", arguments: ["0", "0.0", ".", "ten", "-5", "1.2.3", "1e3"])
+    @Test(
+        "A soak of no length is refused, rather than passed", arguments: ["0", "0.0", ".", "ten", "-5", "1.2.3", "1e3"])
     func soak(minutes: String) async throws {
-        let run = try await Running("/bin/sh", ["Scripts/soak"], environment: ["AMBER_SOAK_MINUTES": minutes, "SWIFT": "false"]).wait()
+        let run = try await Running(
+            "/bin/sh", ["Scripts/soak"], environment: ["AMBER_SOAK_MINUTES": minutes, "SWIFT": "false"]
+        ).wait()
         #expect(run.code == 2)
         #expect(run.errors == "MINUTES takes a number over 0, not \"\(minutes)\"\n")
     }
@@ -143,7 +166,8 @@ struct UsageTests {
         #expect(run.code == 0)
         #expect(run.output.hasPrefix("Usage: amber \(verb)"))
         for option in [
-            "--api URL", "--source S", "--output DIR", "--templates DIR", "--config FILE", "--connections N", "--quiet", "--verbose",
+            "--api URL", "--source S", "--output DIR", "--templates DIR", "--config FILE", "--connections N", "--quiet",
+            "--verbose",
             "--json",
         ] {
             #expect(run.output.contains(option))
@@ -161,8 +185,14 @@ struct UsageTests {
             (#"{"connections": 0}"#, "connections: is 0, not 1 to 64"),
             (#"{"api": "#, "line 1: is not valid JSON from here on"),
             ("{\n\"attempts\": 2,\n}", "line 3: is not valid JSON from here on; take away the comma before it"),
-            ("{\n\"attempts\": 2\n\"redirects\": 1}", "line 3: is not valid JSON from here on; a comma or colon is missing before it"),
-            ("{\"searches\": [\n{\"term\": \"a\"},\n]}", "line 3: is not valid JSON from here on; take away the comma before it"),
+            (
+                "{\n\"attempts\": 2\n\"redirects\": 1}",
+                "line 3: is not valid JSON from here on; a comma or colon is missing before it"
+            ),
+            (
+                "{\"searches\": [\n{\"term\": \"a\"},\n]}",
+                "line 3: is not valid JSON from here on; take away the comma before it"
+            ),
             ("{\"searches\": [{\"term\": \"a\"},\n{\"term\":\n 3}]}", "line 2: searches[1].term: is not a text"),
             ("{\"attempts\": 2,\n\"connections\": 2.5}", "line 2: connections: is out of range, or not a whole number"),
             (#"{"output": ""}"#, "line 1: output: is empty; it names a folder"),
@@ -183,7 +213,8 @@ struct UsageTests {
         #expect((quiet.code, quiet.output, quiet.errors) == (0, "", ""))
         let summary = try Small.summary(try await small.run("build", "--json"))
         let promised: Set = [
-            "source", "revision", "complete", "records", "assets", "requests", "pages", "written", "bytes", "gaps", "seconds",
+            "source", "revision", "complete", "records", "assets", "requests", "pages", "written", "bytes", "gaps",
+            "seconds",
         ]
         #expect(promised.isSubset(of: summary.keys))
         #expect(summary["records"] as? [String: Int] == ["character": 45, "location": 7, "episode": 3])
@@ -211,7 +242,9 @@ struct UsageTests {
         let scratch = try ScratchFolder()
         let quiet = ["sample", "--port", "0", "--characters", "6", "--portraits", "2", "--changed", "3,5"]
         let sample = try Program.start(quiet)
-        while sample.isRunning, !sample.errorsSoFar.contains("(end with") { try await Task.sleep(for: .milliseconds(10)) }
+        while sample.isRunning, !sample.errorsSoFar.contains("(end with") {
+            try await Task.sleep(for: .milliseconds(10))
+        }
         let api = try #require(sample.errorsSoFar.split(separator: " ").first { $0.hasPrefix("http://") }).dropLast()
         let run = try await Program.run("build", "--source", "live", "--api", String(api), "--output", scratch.path)
         sample.send(SIGTERM)
@@ -220,7 +253,8 @@ struct UsageTests {
         let universe = Universe(characters: 6)
         for id in 1...6 {
             let page = try String(contentsOfFile: "\(scratch.path)/site/character/\(id).html", encoding: .utf8)
-            #expect(page.contains("(renamed)</h1>") == [3, 5].contains(id), "\(universe.name(of: .init(.character, id)))")
+            #expect(
+                page.contains("(renamed)</h1>") == [3, 5].contains(id), "\(universe.name(of: .init(.character, id)))")
             let picture = try Data(contentsOf: URL(fileURLWithPath: "\(scratch.path)/site/avatar/\(id).png"))
             #expect(Array(picture) == universe.portrait(ofCharacter: (id - 1) % 2 + 1))
         }
@@ -229,11 +263,13 @@ struct UsageTests {
     @Test(
         "Every bound in the configuration has a range, at both ends",
         arguments: [
-            ("connectTimeout", "0.05", "300.5", "0.1 to 300 seconds"), ("stallTime", "0.5", "3601", "1 to 3600 seconds"),
+            ("connectTimeout", "0.05", "300.5", "0.1 to 300 seconds"),
+            ("stallTime", "0.5", "3601", "1 to 3600 seconds"),
             ("deadline", "0.5", "86401", "1 to 86400 seconds"), ("redirects", "-1", "51", "0 to 50"),
             ("maximumRetryAfter", "-1", "86401", "0 to 86400 seconds"),
             ("maximumDocument", "1023", "999000001", "1024 to 999000000 bytes"),
-            ("maximumPicture", "1023", "999000001", "1024 to 999000000 bytes"), ("maximumPixels", "0", "1000000001", "1 to 1000000000"),
+            ("maximumPicture", "1023", "999000001", "1024 to 999000000 bytes"),
+            ("maximumPixels", "0", "1000000001", "1 to 1000000000"),
             ("maximumCapture", "999999", "1000000000000001", "1000000 to 1000000000000000 bytes"),
             ("maximumRecords", "0", "1000000001", "1 to 1000000000"),
             ("attempts", "0", "21", "1 to 20"), ("retryDelay", "-0.5", "60.5", "0 to 60 seconds"),
@@ -259,7 +295,8 @@ struct UsageTests {
         let scratch = try ScratchFolder()
         let file = try scratch.write("nothing of the kind", to: "authorities.pem")
         let refusals = [
-            "/nonexistent.pem": "SSL_CERT_FILE names authorities to trust, but cannot read /nonexistent.pem: No such file or directory",
+            "/nonexistent.pem":
+                "SSL_CERT_FILE names authorities to trust, but cannot read /nonexistent.pem: No such file or directory",
             file: "SSL_CERT_FILE names authorities to trust, but \(file) holds no certificate (PEM)",
         ]
         for (path, sentence) in refusals {

@@ -40,12 +40,16 @@ struct VerifyTests {
         #expect(result.code == 0, "\(result.output)")
         let lines = result.output.split(separator: "\n")
         #expect(lines.dropLast(2).allSatisfy { $0.hasPrefix("ok    ") }, "\(result.output)")
-        #expect(lines.dropLast().last == "consistent: 20 checks passed" && lines.last?.hasPrefix("Consistent means that ") == true)
+        #expect(
+            lines.dropLast().last == "consistent: 20 checks passed"
+                && lines.last?.hasPrefix("Consistent means that ") == true)
         let words = [
-            "archive: archive.sqlite has the digest in archive.sqlite.sha256", "site: the root hash of api/ is that of the archive, ",
+            "archive: archive.sqlite has the digest in archive.sqlite.sha256",
+            "site: the root hash of api/ is that of the archive, ",
         ]
         for word in words { #expect(result.output.contains("ok    \(word)")) }
-        #expect(lines.count { $0.hasPrefix("ok    archive: ") } == 7 && lines.count { $0.hasPrefix("ok    site: ") } == 2)
+        #expect(
+            lines.count { $0.hasPrefix("ok    archive: ") } == 7 && lines.count { $0.hasPrefix("ok    site: ") } == 2)
 
         let json = try await sealed.verify("--json")
         let report = try Small.summary(json)
@@ -57,11 +61,13 @@ struct VerifyTests {
         let sealed = try await Sealed()
         let place = "\(sealed.small.site)/\(file)"
         try FileManager.default.moveItem(atPath: place, toPath: "\(sealed.small.output)/elsewhere")
-        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: "\(sealed.small.output)/elsewhere")
+        try FileManager.default.createSymbolicLink(
+            atPath: place, withDestinationPath: "\(sealed.small.output)/elsewhere")
         let result = try await sealed.verify("site")
         let faults = result.output.split(separator: "\n").filter { $0.hasPrefix("FAIL") }
         #expect(
-            result.code == 7 && faults.first?.hasPrefix("FAIL  site: \(file) is a symbolic link, not a file") == true, "\(result.output)")
+            result.code == 7 && faults.first?.hasPrefix("FAIL  site: \(file) is a symbolic link, not a file") == true,
+            "\(result.output)")
         // The root hash is what `find -type f` makes it.
         #expect(faults.count == (file.hasPrefix("api/") ? 2 : 1))
     }
@@ -69,14 +75,20 @@ struct VerifyTests {
     @Test(
         "names the first thing that differs, exit 7",
         arguments: [
-            ("site", "site/character/2.html", "FAIL  site: character/2.html is not what the archive makes, first at byte 20"),
+            (
+                "site", "site/character/2.html",
+                "FAIL  site: character/2.html is not what the archive makes, first at byte 20"
+            ),
             ("site", "site/data/archive.sqlite", "FAIL  site: data/archive.sqlite is not what the archive makes"),
             (
                 "site", "site/api/character/page/1.json",
                 "FAIL  site: api/character/page/1.json is not what the archive makes, first at byte 20"
             ),
             ("site", "site/completeness.json", "FAIL  site: completeness.json is not what the archive makes"),
-            ("archive", "archive/archive.sqlite.sha256", "FAIL  archive: archive.sqlite was changed after it was closed"),
+            (
+                "archive", "archive/archive.sqlite.sha256",
+                "FAIL  archive: archive.sqlite was changed after it was closed"
+            ),
         ])
     func names(_ subject: String, _ file: String, _ line: String) async throws {
         let sealed = try await Sealed()
@@ -91,24 +103,30 @@ struct VerifyTests {
         let sealed = try await Sealed()
         try FileManager.default.removeItem(atPath: "\(sealed.small.site)/character/2.html")
         var result = try await sealed.verify("site")
-        #expect(result.code == 7 && result.output.contains("FAIL  site: character/2.html is missing"), "\(result.output)")
+        #expect(
+            result.code == 7 && result.output.contains("FAIL  site: character/2.html is missing"), "\(result.output)")
         #expect(try await sealed.small.run("render").code == 0)
         try Data("hello".utf8).write(to: URL(fileURLWithPath: "\(sealed.small.site)/hello.txt"))
         result = try await sealed.verify("site")
-        #expect(result.code == 7 && result.output.contains("FAIL  site: hello.txt is no file of this site"), "\(result.output)")
+        #expect(
+            result.code == 7 && result.output.contains("FAIL  site: hello.txt is no file of this site"),
+            "\(result.output)")
         let name = try sealed.name()
         try FileManager.default.removeItem(atPath: "\(sealed.snapshots)/\(name)/data/README.txt")
         result = try await sealed.verify("snapshot")
         #expect(result.code == 7, "\(result.output)")
         #expect(result.output.contains("FAIL  \(name): the package is damaged: "), "\(result.output)")
-        try FileManager.default.moveItem(atPath: "\(sealed.snapshots)/\(name).wacz", toPath: "\(sealed.small.output)/wacz")
+        try FileManager.default.moveItem(
+            atPath: "\(sealed.snapshots)/\(name).wacz", toPath: "\(sealed.small.output)/wacz")
         result = try await sealed.verify("snapshot")
         #expect(result.output.contains("FAIL  \(name): \(name).wacz is missing"), "\(result.output)")
-        try FileManager.default.moveItem(atPath: "\(sealed.small.output)/wacz", toPath: "\(sealed.snapshots)/\(name).wacz")
+        try FileManager.default.moveItem(
+            atPath: "\(sealed.small.output)/wacz", toPath: "\(sealed.snapshots)/\(name).wacz")
         try FileManager.default.removeItem(atPath: "\(sealed.snapshots)/\(name).sha256")
         result = try await sealed.verify("snapshot")
         #expect(
-            result.output.contains("FAIL  \(name): the package is damaged: \(sealed.snapshots)/\(name).sha256 is missing"),
+            result.output.contains(
+                "FAIL  \(name): the package is damaged: \(sealed.snapshots)/\(name).sha256 is missing"),
             "\(result.output)")
         #expect(try await sealed.small.run("snapshot").code == 0)
         result = try await sealed.verify("snapshot")
@@ -120,9 +138,13 @@ struct VerifyTests {
         let sealed = try await Sealed()
         let scratch = sealed.small.scratch
         for key in ["mine", "other"] {
-            _ = try await Running("/usr/bin/openssl", ["genpkey", "-algorithm", "ed25519", "-out", scratch["\(key).pem"]]).wait()
-            _ = try await Running("/usr/bin/openssl", ["pkey", "-in", scratch["\(key).pem"], "-pubout", "-out", scratch["\(key).pub"]])
-                .wait()
+            _ = try await Running(
+                "/usr/bin/openssl", ["genpkey", "-algorithm", "ed25519", "-out", scratch["\(key).pem"]]
+            ).wait()
+            _ = try await Running(
+                "/usr/bin/openssl", ["pkey", "-in", scratch["\(key).pem"], "-pubout", "-out", scratch["\(key).pub"]]
+            )
+            .wait()
         }
         let unsigned = try await sealed.verify("snapshot", "--key", scratch["mine.pub"])
         #expect(unsigned.code == 7 && unsigned.output.contains(": it is not signed: "), "\(unsigned.output)")
@@ -130,7 +152,9 @@ struct VerifyTests {
         #expect(signing.code == 0 && signing.output.contains(", signed: "), "\(signing.errors)")
         let held = try await sealed.verify("snapshot", "--key", scratch["mine.pub"])
         #expect(
-            held.code == 0 && held.output.hasSuffix("\nsigned with the key of \(scratch["mine.pub"]): 11 checks passed\n"), "\(held.output)"
+            held.code == 0
+                && held.output.hasSuffix("\nsigned with the key of \(scratch["mine.pub"]): 11 checks passed\n"),
+            "\(held.output)"
         )
         // Made again without the key, with the same statement: the signature is still right, and is kept.
         #expect(try await sealed.small.run("snapshot").output.contains(", signed: "))
@@ -140,7 +164,8 @@ struct VerifyTests {
         let unusable = try await sealed.verify("snapshot", "--key", scratch["mine.pem"])
         #expect(unusable.code == 2 && unusable.errors.contains("is no public key in PEM"), "\(unusable.errors)")
         let wrong = try await sealed.small.run("snapshot", "--key", scratch["mine.pub"])
-        #expect(wrong.code == 2 && wrong.errors.contains("is a public key; sign with the private one"), "\(wrong.errors)")
+        #expect(
+            wrong.code == 2 && wrong.errors.contains("is a public key; sign with the private one"), "\(wrong.errors)")
     }
 
     @Test("leaves files alone that a link among its own folders leads to")
@@ -203,7 +228,9 @@ struct VerifyTests {
     private func flip(_ count: Int, seed: UInt64, in folder: String, _ sealed: Sealed) async throws -> Int {
         var dice = Dice(seed)
         let files = try ["archive", "site", "snapshots"].map { part in
-            let names = try #require(FileManager.default.enumerator(atPath: "\(folder)/\(part)")).compactMap { $0 as? String }.sorted()
+            let names = try #require(FileManager.default.enumerator(atPath: "\(folder)/\(part)")).compactMap {
+                $0 as? String
+            }.sorted()
             return try names.map { "\(folder)/\(part)/\($0)" }.filter { try size($0) > 0 }
         }
         var found = 0

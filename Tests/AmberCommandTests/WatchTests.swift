@@ -22,7 +22,8 @@ struct WatchTests {
 
         init() async throws {
             small = try Small(universe: Universe(seed: 3, characters: 20))
-            try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: "\(small.scratch.path)/Templates")
+            try FileManager.default.copyItem(
+                atPath: "\(Program.root)/Templates", toPath: "\(small.scratch.path)/Templates")
             client = Client.libcurl(agent: "WatchTests", spillFolder: small.scratch.path)
             let own = ["--templates", "\(small.scratch.path)/Templates"]
             #expect(try await Program.start(small.arguments("build", own)).wait().code == 0)
@@ -54,14 +55,17 @@ struct WatchTests {
         func edit(_ file: String, of page: String, _ change: (String) -> String) async throws {
             let known = try await self.page(page).news
             let place = "\(templates)/\(file)"
-            try change(try String(contentsOfFile: place, encoding: .utf8)).write(toFile: place, atomically: false, encoding: .utf8)
+            try change(try String(contentsOfFile: place, encoding: .utf8)).write(
+                toFile: place, atomically: false, encoding: .utf8)
             var news = known
             while news == known {
                 news = try #require(try await get("_amber/news?\(known)").headers["Amber-News"])
             }
         }
 
-        func published(_ path: String) throws -> String { try String(contentsOfFile: "\(small.site)/\(path)", encoding: .utf8) }
+        func published(_ path: String) throws -> String {
+            try String(contentsOfFile: "\(small.site)/\(path)", encoding: .utf8)
+        }
     }
 
     /// Waits until something holds; fails where it never does.
@@ -73,17 +77,23 @@ struct WatchTests {
         Issue.record("what was waited for never came")
     }
 
-    @Test func `A template that is saved is shown at once and published behind it, and so are a text and a style`() async throws {
+    @Test func `A template that is saved is shown at once and published behind it, and so are a text and a style`()
+        async throws
+    {
         let site = try await Watched()
         let path = "character/7.html"
         let before = try await site.page(path)
         #expect(before.status == 200 && !before.text.contains("Seen at once"))
-        try await site.edit("layout.mustache", of: path) { $0.replacingOccurrences(of: "<main", with: "<p>Seen at once</p>\n<main") }
+        try await site.edit("layout.mustache", of: path) {
+            $0.replacingOccurrences(of: "<main", with: "<p>Seen at once</p>\n<main")
+        }
         #expect(try await site.page(path).text.contains("<p>Seen at once</p>"))
         try await Self.waited { try site.published(path).contains("<p>Seen at once</p>") }
         #expect(try !site.published(path).contains("_amber"), "the script is not part of the site")
 
-        try await site.edit("strings/en.json", of: "index.html") { $0.replacingOccurrences(of: "Skip to", with: "Leap to") }
+        try await site.edit("strings/en.json", of: "index.html") {
+            $0.replacingOccurrences(of: "Skip to", with: "Leap to")
+        }
         #expect(try await site.page("").text.contains("Leap to"))
         try await Self.waited { try site.published("index.html").contains("Leap to") }
         try await site.edit("style.css", of: path) { $0 + "/* saved */\n" }
@@ -133,12 +143,16 @@ struct WatchTests {
         for name in ["index.html", "character/7.html", "style.css", "api/character/1.json", "robots.txt"] {
             #expect(preview.contains(name) == (try preview.file(at: name) != nil), "\(name)")
         }
-        for name in ["", "nothing.html", "character/21.html", "avatar/1.png"] { #expect(!preview.contains(name), "\(name)") }
+        for name in ["", "nothing.html", "character/21.html", "avatar/1.png"] {
+            #expect(!preview.contains(name), "\(name)")
+        }
 
         site.state.set(WatchedSite.State(preview: preview))
         let files = StaticFiles(folder: small.site)
         let (missing, pages) = (BlockingQueue<Int>(), BlockingQueue<Int>())
-        @Sendable func ask(_ target: String) -> Int { site.answer(ServerRequest(method: "GET", target: target), else: files).status }
+        @Sendable func ask(_ target: String) -> Int {
+            site.answer(ServerRequest(method: "GET", target: target), else: files).status
+        }
         // No page is made meanwhile.
         site.previews.withLock { _ in
             startThread { missing.push(ask("/nothing.html")) }
@@ -203,10 +217,13 @@ struct WatchTests {
         let (published, away) = (site.small.site, site.small.scratch["away"])
         try FileManager.default.moveItem(atPath: published, toPath: away)
         try site.small.scratch.write("my own page", to: "out/site/index.html")
-        try await site.edit("layout.mustache", of: "index.html") { $0.replacingOccurrences(of: "<main", with: "<p>Kept back</p>\n<main") }
+        try await site.edit("layout.mustache", of: "index.html") {
+            $0.replacingOccurrences(of: "<main", with: "<p>Kept back</p>\n<main")
+        }
         #expect(try await site.page("index.html").text.contains("<p>Kept back</p>"))
         let running = site.running
-        let sentence = "\(published) holds files that Amber did not make; move them away, or choose another --output; the pages shown here"
+        let sentence =
+            "\(published) holds files that Amber did not make; move them away, or choose another --output; the pages shown here"
         try await Self.waited { running.errorsSoFar.contains("amber: \(sentence)") }
         // It is tried again meanwhile.
         try await Task.sleep(for: .milliseconds(2_500))
@@ -218,14 +235,17 @@ struct WatchTests {
         try await Self.waited { try site.published("index.html").contains("<p>Kept back</p>") }
     }
 
-    @Test func `A fault is shown with its place and line on the page and the terminal, and the page comes back`() async throws {
+    @Test func `A fault is shown with its place and line on the page and the terminal, and the page comes back`()
+        async throws
+    {
         let site = try await Watched()
         let standing = try contents(of: site.small.site)
         try await site.edit("character.mustache", of: "index.html") { "{{<nowhere & far}}\n" + $0 }
         let fault = try await site.page("index.html")
         #expect(fault.status == 500)
         #expect(fault.text.contains(">character.mustache:1:"), "\(fault.text)")
-        #expect(!fault.text.contains(site.small.scratch.path), "whoever can ask the server learns no path of this machine")
+        #expect(
+            !fault.text.contains(site.small.scratch.path), "whoever can ask the server learns no path of this machine")
         #expect(fault.text.contains("    {{&lt;nowhere &amp; far}}\n"))
         let (running, sentence) = (site.running, "amber: \(site.templates)/character.mustache:1:")
         try await Self.waited { running.errorsSoFar.contains(sentence) }
@@ -234,7 +254,9 @@ struct WatchTests {
         let mended = try await site.page("index.html")
         #expect(mended.status == 200 && mended.text.contains("</html>"))
 
-        try await site.edit("strings/ru.json", of: "") { $0.replacingOccurrences(of: "\"texts\": {", with: "\"texts\": {{") }
+        try await site.edit("strings/ru.json", of: "") {
+            $0.replacingOccurrences(of: "\"texts\": {", with: "\"texts\": {{")
+        }
         let text = try await site.page("")
         #expect(text.status == 500)
         let line =

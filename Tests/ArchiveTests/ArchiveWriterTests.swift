@@ -17,7 +17,10 @@ struct ArchiveWriterTests {
     @Test("is left as one plain, sound database file")
     func close() async throws {
         try await test.capture()
-        #expect(try Folder.names(in: test.archive.path) == ["archive.sqlite", "archive.sqlite.sha256", "assets", "incoming"])
+        #expect(
+            try Folder.names(in: test.archive.path) == [
+                "archive.sqlite", "archive.sqlite.sha256", "assets", "incoming",
+            ])
         #expect(try Folder.names(in: test.archive.incoming) == [])
         let db = try Connection(test.archive.database, .readOnly)
         #expect(try db.first("PRAGMA journal_mode") { $0.text(0) } == "delete")
@@ -25,7 +28,8 @@ struct ArchiveWriterTests {
         #expect(try db.all("PRAGMA foreign_key_check") { $0.text(0) } == [])
     }
 
-    @Test("closes its files with it, and lets the next capture leave one plain file, also when it was not closed itself")
+    @Test(
+        "closes its files with it, and lets the next capture leave one plain file, also when it was not closed itself")
     func abandoned() async throws {
         for _ in 0..<3 {
             let writer = try ArchiveWriter(test.archive)
@@ -33,7 +37,10 @@ struct ArchiveWriterTests {
         }
         try await test.capture()
         try await eventually { try openFiles() == [] }
-        #expect(try Folder.names(in: test.archive.path) == ["archive.sqlite", "archive.sqlite.sha256", "assets", "incoming"])
+        #expect(
+            try Folder.names(in: test.archive.path) == [
+                "archive.sqlite", "archive.sqlite.sha256", "assets", "incoming",
+            ])
     }
 
     @Test("can be closed while somebody reads it: what was committed counts all the same")
@@ -139,11 +146,15 @@ struct ArchiveWriterTests {
         try await writer.close()
     }
 
-    @Test("commits patient work together with the next that is not, or after a moment; what is only read waits for neither")
+    @Test(
+        "commits patient work together with the next that is not, or after a moment; what is only read waits for neither"
+    )
     func patience() async throws {
         let writer = try ArchiveWriter(test.archive)
         let (gate, committed) = (Gate(), Guarded<[String]>([]))
-        let count: @Sendable (Connection) throws -> Int = { try $0.first("SELECT count(*) FROM source") { $0.int(0) } ?? 0 }
+        let count: @Sendable (Connection) throws -> Int = {
+            try $0.first("SELECT count(*) FROM source") { $0.int(0) } ?? 0
+        }
         let insert: @Sendable (String, Connection) throws -> Void = { name, db in
             try db.run("INSERT INTO source(catalogue, api, origin) VALUES (?, 'b', 'live')", .text(name))
         }
@@ -203,14 +214,17 @@ struct ArchiveWriterTests {
     func folderIsFile() throws {
         try File.writeNew([1], to: test.archive.path)
         let error = #expect(throws: ArchiveError.self) { try ArchiveWriter(test.archive) }
-        #expect(error?.description == "the archive cannot be used: cannot make the folder \(test.archive.path): Not a directory")
+        #expect(
+            error?.description
+                == "the archive cannot be used: cannot make the folder \(test.archive.path): Not a directory")
     }
 
     @Test("finds the rows that hang on a deleted one by an index, so that pruning stays linear")
     func indexes() async throws {
         try await test.capture()
         let db = try Connection(test.archive.database, .readOnly)
-        for (table, column) in [("answer", "exchange"), ("member", "record"), ("record", "body"), ("exchange", "body")] {
+        for (table, column) in [("answer", "exchange"), ("member", "record"), ("record", "body"), ("exchange", "body")]
+        {
             let plan = try db.all("EXPLAIN QUERY PLAN SELECT 1 FROM \(table) WHERE \(column) = 1") { $0.text(3) }
             #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH \(table) USING"), "\(table).\(column): \(plan)")
         }

@@ -9,13 +9,17 @@ struct Captured: Sendable {
     /// Pages of (id, name).
     var pages: [[(id: Int64, name: String)]] = [[(1, "Ada"), (2, "Ben")], [(3, "Cid")]]
     /// Pictures by path.
-    var pictures: [String: [UInt8]] = ["avatar/1.png": Array("picture one".utf8), "avatar/2.png": Array("picture two".utf8)]
+    var pictures: [String: [UInt8]] = [
+        "avatar/1.png": Array("picture one".utf8), "avatar/2.png": Array("picture two".utf8),
+    ]
     var gaps: [Gap] = []
     /// Below which path records find their pictures; nil where their links lead elsewhere.
     var folder: String? = "avatar"
 
     /// A page's JSON, and where in it each record lies.
-    static func page(_ records: [(id: Int64, name: String)], folder: String? = "avatar") -> (bytes: [UInt8], slices: [RecordSlice]) {
+    static func page(_ records: [(id: Int64, name: String)], folder: String? = "avatar") -> (
+        bytes: [UInt8], slices: [RecordSlice]
+    ) {
         var bytes = Array("[".utf8)
         var ranges: [Range<Int>] = []
         for (place, record) in records.enumerated() {
@@ -29,12 +33,15 @@ struct Captured: Sendable {
             bytes,
             zip(records, ranges).map { record, range in
                 RecordSlice(
-                    key: RecordKey("character", record.id), range: range, in: bytes, picture: folder.map { "\($0)/\(record.id).png" })
+                    key: RecordKey("character", record.id), range: range, in: bytes,
+                    picture: folder.map { "\($0)/\(record.id).png" })
             }
         )
     }
 
-    private static func json(_ record: (id: Int64, name: String)) -> String { #"{"id":\#(record.id),"name":"\#(record.name)"}"# }
+    private static func json(_ record: (id: Int64, name: String)) -> String {
+        #"{"id":\#(record.id),"name":"\#(record.name)"}"#
+    }
 }
 
 extension RevisionWriter {
@@ -48,7 +55,9 @@ extension RevisionWriter {
             position += records.count
         }
         let pictures = state.pictures.sorted { $0.key < $1.key }
-        for picture in backwards ? pictures.reversed() : pictures { _ = try await accept(.picture(at: picture.key, picture.value)) }
+        for picture in backwards ? pictures.reversed() : pictures {
+            _ = try await accept(.picture(at: picture.key, picture.value))
+        }
         for page in backwards ? pages.reversed() : pages {
             let kept = try await accept(.page(at: page.path, page.bytes))
             try await enter(page.slices, of: kept, at: page.position)
@@ -60,13 +69,15 @@ extension RevisionWriter {
 extension NewExchange {
     static func page(at path: String, _ bytes: [UInt8], status: Int = 200) -> NewExchange {
         NewExchange(
-            path: path, role: .page, status: status, headers: Array("HTTP/1.1 \(status) OK\r\n\r\n".utf8), received: 1_000,
+            path: path, role: .page, status: status, headers: Array("HTTP/1.1 \(status) OK\r\n\r\n".utf8),
+            received: 1_000,
             content: .document(bytes))
     }
 
     static func picture(at path: String, _ bytes: [UInt8]) -> NewExchange {
         NewExchange(
-            path: path, role: .picture, status: 200, headers: [], received: 1_000, content: .picture(bytes, .png, width: 3, height: 2))
+            path: path, role: .picture, status: 200, headers: [], received: 1_000,
+            content: .picture(bytes, .png, width: 3, height: 2))
     }
 }
 
@@ -93,13 +104,16 @@ struct TestArchive: Sendable {
     }
 
     /// Opens the source's revision, on from where an earlier capture stopped if that began after `resumeAfter`.
-    func revision(_ writer: ArchiveWriter, of source: Source = source, resumeAfter: Int64 = 0) async throws -> RevisionWriter {
+    func revision(_ writer: ArchiveWriter, of source: Source = source, resumeAfter: Int64 = 0) async throws
+        -> RevisionWriter
+    {
         try await RevisionWriter(of: source, in: archive, through: writer, resumeAfter: resumeAfter)
     }
 
     /// A whole capture from opening to closing.
     @discardableResult
-    func capture(_ state: Captured = Captured(), of source: Source = source, backwards: Bool = false) async throws -> RevisionWriter.Outcome
+    func capture(_ state: Captured = Captured(), of source: Source = source, backwards: Bool = false) async throws
+        -> RevisionWriter.Outcome
     {
         let writer = try ArchiveWriter(archive)
         let revision = try await revision(writer, of: source)
@@ -121,8 +135,12 @@ struct TestArchive: Sendable {
 
     /// What a reader of the revision finds: its records' bytes in order.
     func records(_ revision: Revision) throws -> [String] {
-        try RevisionReader(revision, in: archive).records(of: "character", at: 0..<1_000).map { String(decoding: $0.bytes, as: UTF8.self) }
+        try RevisionReader(revision, in: archive).records(of: "character", at: 0..<1_000).map {
+            String(decoding: $0.bytes, as: UTF8.self)
+        }
     }
 
-    func newest(of source: Source = source) throws -> Revision? { try RevisionReader.newest(in: archive) { $0 == source } }
+    func newest(of source: Source = source) throws -> Revision? {
+        try RevisionReader.newest(in: archive) { $0 == source }
+    }
 }

@@ -25,17 +25,22 @@ struct DamageTests {
         let revision = try await test.capture().revision
         try damagePage()
         let reader = try RevisionReader(revision, in: test.archive)
-        #expect(throws: ArchiveError.damaged("character 1 is not what was captured")) { try reader.records(of: "character", at: 0..<3) }
+        #expect(throws: ArchiveError.damaged("character 1 is not what was captured")) {
+            try reader.records(of: "character", at: 0..<3)
+        }
         #expect(try reader.records(of: "character", at: 1..<3).map(\.key.id) == [2, 3])
     }
 
-    @Test func `What a killed program left in a rollback journal is rolled back in a copy before it is read`() async throws {
+    @Test func `What a killed program left in a rollback journal is rolled back in a copy before it is read`()
+        async throws
+    {
         let revision = try await test.capture().revision
         let other = try TestArchive()
         try Folder.make(other.archive.path)
         let db = try Connection(test.archive.database, .readWrite)
         // So small a memory that what is not committed goes into the file: then the journal is hot.
-        try db.execute("PRAGMA cache_size = 1; BEGIN IMMEDIATE; CREATE TABLE more(bytes BLOB); UPDATE record SET offset = 7")
+        try db.execute(
+            "PRAGMA cache_size = 1; BEGIN IMMEDIATE; CREATE TABLE more(bytes BLOB); UPDATE record SET offset = 7")
         for _ in 0..<50 { try db.execute("INSERT INTO more VALUES (zeroblob(9000))") }
         for rest in ["", "-journal"] {
             try File.writeNew(try File.read(test.archive.database + rest), to: other.archive.database + rest)

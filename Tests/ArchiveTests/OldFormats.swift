@@ -12,7 +12,9 @@ extension TestArchive {
         let db = try Connection(old, .readWrite)
         try db.migrate(Array(Schema.migrations.prefix(version)))
         try db.run("ATTACH ? AS new", .text(new))
-        for table in try db.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid", read: { $0.text(0) }) {
+        for table in try db.all(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid", read: { $0.text(0) })
+        {
             func columns(_ schema: String) throws -> [String] {
                 try db.all("SELECT name FROM pragma_table_info(?, ?)", .text(table), .text(schema)) { $0.text(0) }
             }
@@ -24,7 +26,8 @@ extension TestArchive {
                 return "(SELECT max(picture) FROM new.member WHERE member.record = record.id)"
             }
             try db.execute(
-                "INSERT INTO main.\(table)(\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) FROM new.\(table)")
+                "INSERT INTO main.\(table)(\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) FROM new.\(table)"
+            )
         }
         try db.execute("DETACH new")
         try File.remove(new)

@@ -30,7 +30,8 @@ struct PlacesTests {
         try db.execute(sql)
         for revision in try db.all("SELECT id FROM revision ORDER BY id", read: { $0.integer(0) }) {
             try db.run(
-                "UPDATE revision SET digest = ? WHERE id = ?", .blob(try RevisionWriter.digest(of: revision, in: db).bytes),
+                "UPDATE revision SET digest = ? WHERE id = ?",
+                .blob(try RevisionWriter.digest(of: revision, in: db).bytes),
                 .integer(revision))
             try RevisionWriter.seal(revision, in: db)
         }

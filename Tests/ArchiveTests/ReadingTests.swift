@@ -89,7 +89,9 @@ struct ReadingTests {
     }
 
     /// The archive as a killed capture leaves it: the database and the log that a writer has open, copied.
-    private func killed(at version: Int = 6, with endings: [String] = ["", "-wal", "-shm"]) async throws -> ArchiveFolder {
+    private func killed(at version: Int = 6, with endings: [String] = ["", "-wal", "-shm"]) async throws
+        -> ArchiveFolder
+    {
         try await captureTwice()
         if version < 6 { try test.makeOld(version) }
         let db = try Connection(test.archive.database, .readWrite)
@@ -110,7 +112,9 @@ struct ReadingTests {
         let before = try state(archive)
         try readAll(archive)
         #expect(try state(archive) == before)
-        #expect(try Connection(archive.readable.find().path, .readOnly).first("PRAGMA journal_mode") { $0.text(0) } == "delete")
+        #expect(
+            try Connection(archive.readable.find().path, .readOnly).first("PRAGMA journal_mode") { $0.text(0) }
+                == "delete")
     }
 
     @Test("that is in WAL mode without its log changes nothing either")
@@ -125,11 +129,13 @@ struct ReadingTests {
     func superJournal() async throws {
         try await test.capture()
         let victim = try test.folder.write("precious", to: "victim")
-        // The end of a journal of a transaction on several databases (https://sqlite.org/fileformat.html#the_rollback_journal).
+        // The end of a journal of a transaction on several databases
+        // (https://sqlite.org/fileformat.html#the_rollback_journal).
         let name = Array(victim.utf8)
         func word(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-        let pages = try #require(try Connection(test.archive.database, .readOnly).first("PRAGMA page_count") { $0.int(0) })
+        let pages = try #require(
+            try Connection(test.archive.database, .readOnly).first("PRAGMA page_count") { $0.int(0) })
         var journal = magic
         for value in [0, 0, pages, 512, 4_096] { journal += word(value) }
         journal += [UInt8](repeating: 0, count: 512 - journal.count)

@@ -37,11 +37,15 @@ struct ReceivedTests {
         "is refused where its schema is not that of its format",
         arguments: [
             ("CREATE TRIGGER t AFTER INSERT ON revision BEGIN DELETE FROM body; END", "has the trigger \"t\""),
-            ("CREATE TABLE more(x)", "has the table \"more\""), ("CREATE INDEX i ON gap(reason)", "has the index \"i\""),
+            ("CREATE TABLE more(x)", "has the table \"more\""),
+            ("CREATE INDEX i ON gap(reason)", "has the index \"i\""),
             ("CREATE VIRTUAL TABLE v USING fts5(x)", "has the table \"v"),
             ("DROP INDEX record_by_body", "\"record_by_body\" is missing"),
             ("ALTER TABLE gap ADD COLUMN more TEXT", "has the table \"gap\""),
-            ("DROP TABLE gap; CREATE VIEW gap AS SELECT 1 AS revision, '' AS url, '' AS key_path, '' AS reason", "has the view \"gap\""),
+            (
+                "DROP TABLE gap; CREATE VIEW gap AS SELECT 1 AS revision, '' AS url, '' AS key_path, '' AS reason",
+                "has the view \"gap\""
+            ),
             ("PRAGMA user_version = -3", "the schema has the version -3"),
             ("PRAGMA user_version = 3", "which no archive of its format has"),
             ("PRAGMA user_version = 0", "which no archive of its format has"),
@@ -95,8 +99,11 @@ struct ReceivedTests {
         let size = FileStatus(test.archive.database)?.size
         var journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
         // No records, a nonce, 2^28 pages, sectors of 512 bytes and pages of 4,096.
-        for number: UInt32 in [0, 1, 1 << 28, 512, 4_096] { journal += (0..<4).reversed().map { UInt8(number >> (8 * $0) & 0xFF) } }
-        try File.writeNew(journal + [UInt8](repeating: 0, count: 512 - journal.count), to: "\(test.archive.database)-journal")
+        for number: UInt32 in [0, 1, 1 << 28, 512, 4_096] {
+            journal += (0..<4).reversed().map { UInt8(number >> (8 * $0) & 0xFF) }
+        }
+        try File.writeNew(
+            journal + [UInt8](repeating: 0, count: 512 - journal.count), to: "\(test.archive.database)-journal")
         #expect(refusal(test.archive)?.contains("its rollback journal says that it had 1099511627776 bytes") == true)
         #expect(FileStatus(test.archive.database)?.size == size)
     }
@@ -104,7 +111,8 @@ struct ReceivedTests {
     @Test("is refused where an answer belongs to another question")
     func otherQuestion() async throws {
         let revision = try await test.capture().revision
-        try alter("UPDATE answer SET exchange = (SELECT min(exchange) FROM answer WHERE role = 'page') WHERE role = 'page'")
+        try alter(
+            "UPDATE answer SET exchange = (SELECT min(exchange) FROM answer WHERE role = 'page') WHERE role = 'page'")
         let reader = try RevisionReader(revision, in: test.archive)
         #expect { try reader.answers(as: .page) } throws: { "\($0)".contains("is that to another question") }
     }
@@ -119,7 +127,9 @@ struct ReceivedTests {
             SELECT id, zeroblob(32) AS sha256, 1 AS size, 'png' AS format, 1 AS width, 1 AS height FROM n;
             UPDATE sqlite_schema SET name = 'asset', tbl_name = 'asset', sql = replace(sql, 'endless', 'asset') WHERE name = 'endless';
             """)
-        #expect(refusal(test.archive)?.contains("which no archive of its format has") == true, "\(refusal(test.archive) ?? "")")
+        #expect(
+            refusal(test.archive)?.contains("which no archive of its format has") == true,
+            "\(refusal(test.archive) ?? "")")
         #expect(ArchiveVerifier(test.archive).proofs().allSatisfy { $0.fault != nil })
     }
 
@@ -130,17 +140,23 @@ struct ReceivedTests {
         #expect(try test.newest() == revision)
     }
 
-    @Test("whose pages refer to one another ends with an error, not after rows without end", arguments: ["body", "exchange"])
+    @Test(
+        "whose pages refer to one another ends with an error, not after rows without end",
+        arguments: ["body", "exchange"])
     func fanOut(table: String) async throws {
         try await test.capture()
         let db = try Connection(test.archive.database, .readOnly)
-        let root = try #require(try db.first("SELECT rootpage FROM sqlite_schema WHERE name = ?", .text(table)) { $0.int(0) })
+        let root = try #require(
+            try db.first("SELECT rootpage FROM sqlite_schema WHERE name = ?", .text(table)) { $0.int(0) })
         let pages = try #require(try db.first("PRAGMA page_count") { $0.int(0) })
         let size = 4_096
         var file = try File.read(test.archive.database)
         let leaf = Array(file[(root - 1) * size..<root * size])
-        func word(_ value: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-        /// An interior page of a table (https://sqlite.org/fileformat.html#b_tree_pages) with one child, 300 times over.
+        func word(_ value: Int, _ bytes: Int) -> [UInt8] {
+            (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        /// An interior page of a table (https://sqlite.org/fileformat.html#b_tree_pages) with one child, 300 times
+        /// over.
         func interior(_ child: Int) -> [UInt8] {
             let cells = 300
             let start = size - 5 * cells
@@ -225,7 +241,10 @@ struct ReceivedTests {
         for revision in try RevisionReader.all(in: test.archive, where: { _ in true }) {
             let reader = try RevisionReader(revision, in: test.archive)
             let counts = try reader.recordCounts()
-            _ = (try reader.claims(), try reader.countsBesideLists(), try reader.gaps(), try reader.pictureCount(), try reader.files())
+            _ = (
+                try reader.claims(), try reader.countsBesideLists(), try reader.gaps(), try reader.pictureCount(),
+                try reader.files()
+            )
             for (kind, count) in counts {
                 _ = (try reader.records(of: kind, at: 0..<count), try reader.digests(of: kind, at: 0..<count))
                 _ = try reader.origins(of: kind, at: 0..<count)
@@ -239,14 +258,18 @@ struct ReceivedTests {
             }
             try reader.forEachFile { _, _ in }
             try reader.forEachDifference(from: nil) { _ in }
-            _ = (try reader.picturesOfHistory(), try reader.computedSeal(), try reader.owners(ofPictures: ["avatar/1.png"]))
+            _ = (
+                try reader.picturesOfHistory(), try reader.computedSeal(),
+                try reader.owners(ofPictures: ["avatar/1.png"])
+            )
         }
     }
 
     @Test(
         "with a row that no capture makes is refused with a sentence, and never ends the program",
         arguments: [
-            ("UPDATE member SET kind = '../../x'", "which is no word of"), ("UPDATE member SET kind = ''", "which is no word of"),
+            ("UPDATE member SET kind = '../../x'", "which is no word of"),
+            ("UPDATE member SET kind = ''", "which is no word of"),
             ("UPDATE member SET kind = printf('%.100c', 'a')", "which is no word of"),
             // Equal to each other by Swift's comparison of texts.
             (
@@ -256,9 +279,15 @@ struct ReceivedTests {
             ("UPDATE member SET kind = 'a' || char(0)", "which is no word of"),
             ("UPDATE list SET kind = 'Ké'", "which is no word of"),
             ("UPDATE list SET count = -1", "the count of the character list is -1"),
-            ("UPDATE list SET pages = 9223372036854775807", "the page count of the character list is 9223372036854775807"),
+            (
+                "UPDATE list SET pages = 9223372036854775807",
+                "the page count of the character list is 9223372036854775807"
+            ),
             ("UPDATE member SET position = -1 WHERE position = 0", "are not at the positions from 0 on"),
-            ("UPDATE member SET position = 9223372036854775807 WHERE position = 2", "are not at the positions from 0 on"),
+            (
+                "UPDATE member SET position = 9223372036854775807 WHERE position = 2",
+                "are not at the positions from 0 on"
+            ),
             ("UPDATE record SET number = 9223372036854775807 WHERE number = 1", "has the number 9223372036854775807"),
             ("UPDATE record SET number = -9223372036854775808 WHERE number = 1", "has the number -9223372036854775808"),
             ("UPDATE record SET number = 0 WHERE number = 1", "has the number 0"),
@@ -276,7 +305,8 @@ struct ReceivedTests {
             ("UPDATE answer SET path = CAST(x'FFFE' AS TEXT) WHERE path LIKE 'a%1%'", "is text that is not UTF-8"),
             ("UPDATE revision SET finished = 9223372036854775807", "has the date 9223372036854775807"),
             ("UPDATE revision SET started = -9223372036854775808", "has the date -9223372036854775808"),
-            ("UPDATE revision SET finished = NULL", "is null, not an integer"), ("UPDATE revision SET seal = NULL", "has no seal"),
+            ("UPDATE revision SET finished = NULL", "is null, not an integer"),
+            ("UPDATE revision SET seal = NULL", "has no seal"),
             ("UPDATE revision SET digest = x'00'", "has no digest"),
             ("UPDATE source SET api = 'http://x' || char(10)", "has control characters"),
             ("UPDATE source SET origin = 'moon'", "has the unknown origin moon"),
@@ -293,23 +323,28 @@ struct ReceivedTests {
     @Test(
         "with a value of another type than its column's is refused",
         arguments: [
-            ("revision", "finished", "'soon'"), ("member", "kind", "x'41'"), ("exchange", "headers", "'text'"), ("body", "bytes", "7"),
+            ("revision", "finished", "'soon'"), ("member", "kind", "x'41'"), ("exchange", "headers", "'text'"),
+            ("body", "bytes", "7"),
             ("record", "sha256", "'text'"), ("asset", "width", "1.5"), ("list", "count", "NULL"),
         ])
     func types(table: String, column: String, value: String) async throws {
         try await test.capture(Captured(gaps: [Gap(url: "one", reason: "is missing")]))
         // Without STRICT a table takes anything; then its text is as before.
         let db = try Connection(test.archive.database, .readWrite)
-        let sql = try #require(try db.first("SELECT sql FROM sqlite_schema WHERE name = ?", .text(table)) { $0.text(0) })
+        let sql = try #require(
+            try db.first("SELECT sql FROM sqlite_schema WHERE name = ?", .text(table)) { $0.text(0) })
         try db.execute("PRAGMA writable_schema = ON")
-        let loose = sql.replacing("STRICT", with: "").replacing(", WITHOUT", with: "WITHOUT").replacing(" NOT NULL", with: "")
+        let loose = sql.replacing("STRICT", with: "").replacing(", WITHOUT", with: "WITHOUT").replacing(
+            " NOT NULL", with: "")
         try db.run("UPDATE sqlite_schema SET sql = ? WHERE name = ?", .text(loose), .text(table))
         try alter("UPDATE \(table) SET \(column) = \(value)")
         try alter(
             "UPDATE sqlite_schema SET sql = '\(sql.replacing("'", with: "''"))' WHERE name = '\(table)'", schema: true)
         let error = #expect(throws: (any Error).self) { try readAll() }
         let sentence = error.map { "\($0)" } ?? ""
-        #expect(sentence.contains("column ") || sentence.contains("has no digest") || sentence.contains("is not what was"), "\(sentence)")
+        #expect(
+            sentence.contains("column ") || sentence.contains("has no digest") || sentence.contains("is not what was"),
+            "\(sentence)")
     }
 
     @Test("whose records share the bytes of one body is refused before a comparison reads them")
@@ -326,7 +361,9 @@ struct ReceivedTests {
         let reader = try RevisionReader(try #require(try test.newest()), in: test.archive)
         var count = 0
         let failure = #expect(throws: ArchiveError.self) { try reader.forEachDifference(from: nil) { _ in count += 1 } }
-        #expect(failure?.description.contains("differ in more bytes of records than the file can hold") == true, "\(failure as Any)")
+        #expect(
+            failure?.description.contains("differ in more bytes of records than the file can hold") == true,
+            "\(failure as Any)")
         #expect(count == 0)
     }
 

@@ -58,7 +58,10 @@ struct RepeatedBodyTests {
 
     @Test(
         "is refused where a record shares a part of its bytes with another one of its kind",
-        arguments: [(50, 100, false), (0, 99, false), (1, 99, false), (0, 100, true), (100, 100, true), (99, 1, false), (150, 50, true)])
+        arguments: [
+            (50, 100, false), (0, 99, false), (1, 99, false), (0, 100, true), (100, 100, true), (99, 1, false),
+            (150, 50, true),
+        ])
     func overlapping(offset: Int, length: Int, isTaken: Bool) async throws {
         let revision = try await test.capture().revision
         let db = try Connection(test.archive.database, .readWrite)

@@ -28,7 +28,8 @@ struct ResumingTests {
         #expect(revision.number == number && revision.answersKept == 1 && revision.hasEarlierAnswers)
 
         let kept = try #require(try await revision.answer(for: "character?page=1"))
-        #expect(kept.status == 200 && kept.received == 1_000 && kept.sha256 == SHA256(of: page.bytes) && kept.asset == nil)
+        #expect(
+            kept.status == 200 && kept.received == 1_000 && kept.sha256 == SHA256(of: page.bytes) && kept.asset == nil)
         #expect(kept.headers == Array("HTTP/1.1 200 OK\r\n\r\n".utf8))
         #expect(try await revision.document(of: kept) == page.bytes)
         #expect(try await revision.answer(for: "character?page=2") == nil)
@@ -39,7 +40,8 @@ struct ResumingTests {
         #expect(try test.records(outcome.revision) == [#"{"id":1,"name":"Ada"}"#, #"{"id":2,"name":"Ben"}"#])
     }
 
-    @Test("is dropped when it began before the limit; its answers serve for conditional requests until the next one ends")
+    @Test(
+        "is dropped when it began before the limit; its answers serve for conditional requests until the next one ends")
     func dropped() async throws {
         _ = try await interrupted()
         let writer = try ArchiveWriter(test.archive)

@@ -20,8 +20,12 @@ struct RevisionReaderTests {
             #"{"id":7,"name":"Zoë \u00e4"}"#, #"{"id":2,"name":"Ben"}"#, #"{"id":5,"name":""}"#,
         ]
         #expect(try test.records(outcome.revision) == written)
-        #expect(try reader.records(of: "character", at: 1..<3).map(\.key) == [RecordKey("character", 2), RecordKey("character", 5)])
-        #expect(try reader.records(of: "character", at: 3..<9).isEmpty && reader.records(of: "episode", at: 0..<9).isEmpty)
+        #expect(
+            try reader.records(of: "character", at: 1..<3).map(\.key) == [
+                RecordKey("character", 2), RecordKey("character", 5),
+            ])
+        #expect(
+            try reader.records(of: "character", at: 3..<9).isEmpty && reader.records(of: "episode", at: 0..<9).isEmpty)
         #expect(try reader.recordCounts() == ["character": 3])
     }
 
@@ -36,7 +40,9 @@ struct RevisionReaderTests {
         #expect(records.filter { $0.picture != nil }.map(\.key.id) == [1, 2])
     }
 
-    @Test("says which answer brought a captured record, and of an imported one that none did, where both have the same bytes")
+    @Test(
+        "says which answer brought a captured record, and of an imported one that none did, where both have the same bytes"
+    )
     func origins() async throws {
         let (bytes, slices) = Captured.page([(1, "Ada"), (2, "Ben")])
         let file = ImportedFile(name: "characters.json", bytes: bytes, kind: "character", records: slices)
@@ -79,7 +85,9 @@ struct RevisionReaderTests {
         try Folder.make(test.archive.path)
         try File.writeNew([UInt8](repeating: 7, count: 4096), to: test.archive.database)
         let refusal = SQLiteError(code: 26, message: "file is not a database", subject: "PRAGMA user_version")
-        let error = #expect(throws: ArchiveError.database(refusal, archive: test.archive.database)) { try test.newest() }
+        let error = #expect(throws: ArchiveError.database(refusal, archive: test.archive.database)) {
+            try test.newest()
+        }
         #expect(
             error?.description
                 == "the archive \(test.archive.database) cannot be used: file is not a database (SQLite's code 26); put a backup in its place, or move it away and capture anew"

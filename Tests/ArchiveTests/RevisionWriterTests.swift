@@ -29,7 +29,9 @@ struct RevisionWriterTests {
         var state = Captured()
         state.pages[1] = [(3, "Cyd")]
         let second = try await test.capture(state)
-        #expect(second.isNew && second.revision.number > first.revision.number && second.revision.digest != first.revision.digest)
+        #expect(
+            second.isNew && second.revision.number > first.revision.number
+                && second.revision.digest != first.revision.digest)
 
         let after = try test.rows()
         let added = after.merging(before) { $0 - $1 }.filter { $0.key != "sqlite_sequence" && $0.value != 0 }
@@ -63,7 +65,9 @@ struct RevisionWriterTests {
         #expect(Set([plain, picture, status]).count == 3)
         let byNumber = try await digest {
             _ = try await $0.accept(
-                NewExchange(path: "character/1,2", role: .records, status: 200, headers: [], received: 5, content: .document([1])))
+                NewExchange(
+                    path: "character/1,2", role: .records, status: 200, headers: [], received: 5,
+                    content: .document([1])))
         }
         #expect(byNumber == plain)
     }
@@ -71,7 +75,8 @@ struct RevisionWriterTests {
     @Test("keeps its gaps, each once, sorted")
     func gaps() async throws {
         let gaps = [
-            Gap(url: "b", reason: "2"), Gap(url: "a", keyPath: "z", reason: "1"), Gap(url: "a", reason: "1"), Gap(url: "b", reason: "2"),
+            Gap(url: "b", reason: "2"), Gap(url: "a", keyPath: "z", reason: "1"), Gap(url: "a", reason: "1"),
+            Gap(url: "b", reason: "2"),
         ]
         let outcome = try await test.capture(Captured(gaps: gaps))
         #expect(outcome.revision.gaps == 3)
@@ -111,7 +116,8 @@ struct RevisionWriterTests {
             try await writer.close()
             #expect(try test.newest(of: other) == nil)
             let outcome = try await test.capture(of: other)
-            #expect(outcome.isNew && outcome.revision.source == other && outcome.revision.digest == first.revision.digest)
+            #expect(
+                outcome.isNew && outcome.revision.source == other && outcome.revision.digest == first.revision.digest)
         }
         #expect(try test.newest() == first.revision)
         #expect(try test.records(first.revision).count == 3)
@@ -121,11 +127,15 @@ struct RevisionWriterTests {
         "keeps the pictures of its records, whatever path another source has for those of equal ones, or none",
         arguments: [nil, "below/avatar"])
     func pictures(folder: String?) async throws {
-        let sources = ["http://127.0.0.1/one", "http://127.0.0.1/two"].map { Source(catalogue: "test", api: $0, origin: .live) }
+        let sources = ["http://127.0.0.1/one", "http://127.0.0.1/two"].map {
+            Source(catalogue: "test", api: $0, origin: .live)
+        }
         let first = try await test.capture(of: sources[0]).revision
         let other = try await test.capture(Captured(pictures: [:], folder: folder), of: sources[1]).revision
         func pictures(_ revision: Revision) throws -> [SHA256?] {
-            try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<9).map { $0.picture?.sha256 }
+            try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<9).map {
+                $0.picture?.sha256
+            }
         }
         let all = [SHA256(of: "picture one".utf8), SHA256(of: "picture two".utf8), nil]
         #expect(try pictures(first) == all)
@@ -137,9 +147,10 @@ struct RevisionWriterTests {
         try await test.capture(Captured(pictures: [:], folder: nil))
         let later = try await test.capture().revision
         #expect(
-            try RevisionReader(later, in: test.archive).records(of: "character", at: 0..<9).map { $0.picture != nil } == [
-                true, true, false,
-            ])
+            try RevisionReader(later, in: test.archive).records(of: "character", at: 0..<9).map { $0.picture != nil }
+                == [
+                    true, true, false,
+                ])
     }
 
     @Test("that has ended takes nothing more and is not ended twice; what it holds stays whole")

@@ -1,7 +1,8 @@
 import Archive
 import Testing
 
-/// The vectors are those of FIPS 180-4's examples (https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values).
+/// The vectors are those of FIPS 180-4's examples
+/// (https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values).
 @Suite("A digest")
 struct SHA256Tests {
     private let million = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
@@ -34,7 +35,9 @@ struct SHA256Tests {
         #expect(SHA256(bytes: digest.bytes) == digest)
         #expect(SHA256(bytes: []) == nil && SHA256(bytes: [UInt8](repeating: 0, count: 33)) == nil)
         #expect(SHA256(hex: digest.hex) == digest)
-        for other in [digest.hex.uppercased(), String(digest.hex.dropLast()), digest.hex + "0", String(repeating: "g", count: 64)] {
+        for other in [
+            digest.hex.uppercased(), String(digest.hex.dropLast()), digest.hex + "0", String(repeating: "g", count: 64),
+        ] {
             #expect(SHA256(hex: other) == nil, "\(other)")
         }
     }
@@ -43,7 +46,9 @@ struct SHA256Tests {
     func ordered() throws {
         let bytes = (0..<64).map { [UInt8]((0..<32).map { UInt8(truncatingIfNeeded: $0) }) + [UInt8($0)] }.map { line in
             // The same but for one byte, which is another one each time.
-            line.dropLast().enumerated().map { $0.offset == Int(line[32]) / 2 ? $0.element &+ 100 + (line[32] % 2) * 90 : $0.element }
+            line.dropLast().enumerated().map {
+                $0.offset == Int(line[32]) / 2 ? $0.element &+ 100 + (line[32] % 2) * 90 : $0.element
+            }
         }
         let digests = try bytes.map { try #require(SHA256(bytes: $0)) }
         #expect(digests.map(\.bytes) == bytes)

@@ -39,14 +39,18 @@ struct SealTests {
         let revision = try await test.capture(Captured(gaps: [Gap(url: "one", reason: "is missing")])).revision
         #expect(faults() == [])
         try alter(sql)
-        #expect(faults().contains("revision \(revision.number) does not have the seal that it was closed with"), "\(faults())")
+        #expect(
+            faults().contains("revision \(revision.number) does not have the seal that it was closed with"),
+            "\(faults())")
     }
 
     @Test("stays as it was while later captures, imports and confirmations change the archive around it")
     func stays() async throws {
         let first = try await test.capture().revision
         try await test.capture(Captured(pages: [[(1, "Ada"), (2, "Bob")], [(3, "Cid")]], folder: "elsewhere"))
-        #expect(try await !test.capture(Captured(pages: [[(1, "Ada"), (2, "Bob")], [(3, "Cid")]], folder: "elsewhere")).isNew)
+        #expect(
+            try await !test.capture(Captured(pages: [[(1, "Ada"), (2, "Bob")], [(3, "Cid")]], folder: "elsewhere"))
+                .isNew)
         let (bytes, slices) = Captured.page([(1, "Ada"), (9, "Eve")])
         let file = ImportedFile(name: "characters.json", bytes: bytes, kind: "character", records: slices)
         let writer = try ArchiveWriter(test.archive)
@@ -56,7 +60,10 @@ struct SealTests {
             #expect(try RevisionReader(revision, in: test.archive).computedSeal() == revision.seal)
         }
         #expect(faults() == [])
-        #expect(try RevisionReader.all(in: test.archive) { _ in true }.contains { $0.number == first.number && $0.seal == first.seal })
+        #expect(
+            try RevisionReader.all(in: test.archive) { _ in true }.contains {
+                $0.number == first.number && $0.seal == first.seal
+            })
     }
 
     @Test("of a state that an import split is that of the new revision")
@@ -92,15 +99,21 @@ struct SealTests {
         try await test.capture()
         try test.makeOld(5)
         let claims = ArchiveVerifier(test.archive).proofs().map(\.claim)
-        #expect(claims.contains { $0.hasSuffix("; seals computed when the archive was migrated, not at capture: 1") }, "\(claims)")
+        #expect(
+            claims.contains { $0.hasSuffix("; seals computed when the archive was migrated, not at capture: 1") },
+            "\(claims)")
     }
 
     @Test("can be computed with the program of docs/format.md")
     func document() async throws {
         let python = "/usr/bin/python3"
-        try #require(FileManager.default.isExecutableFile(atPath: python), "python3 is needed to run the program of docs/format.md")
+        try #require(
+            FileManager.default.isExecutableFile(atPath: python),
+            "python3 is needed to run the program of docs/format.md")
         let revision = try await test.capture(
-            Captured(pages: [[(7, "Zoë"), (2, "B,e:n")], [(5, "")]], gaps: [Gap(url: "ü", keyPath: "a[1]", reason: "is 3:x,")])
+            Captured(
+                pages: [[(7, "Zoë"), (2, "B,e:n")], [(5, "")]],
+                gaps: [Gap(url: "ü", keyPath: "a[1]", reason: "is 3:x,")])
         ).revision
         let document = try String(contentsOfFile: "\(Program.root)/docs/format.md", encoding: .utf8)
         let start = try #require(document.range(of: "    import hashlib"))

@@ -35,7 +35,8 @@ struct SeenPictureTests {
     private func forge(daysAgo days: Int64 = 0) throws {
         let facts = ArchiveFolder.facts(of: try #require(FileStatus(path)))
         try Connection(test.archive.database, .readWrite).run(
-            "UPDATE seen SET facts = ?, compared = compared - ? WHERE asset = (SELECT id FROM asset WHERE sha256 = ?)", .text(facts),
+            "UPDATE seen SET facts = ?, compared = compared - ? WHERE asset = (SELECT id FROM asset WHERE sha256 = ?)",
+            .text(facts),
             .integer(days * 86_400_000), .blob(SHA256(of: bytes).bytes))
     }
 
@@ -47,7 +48,9 @@ struct SeenPictureTests {
         #expect(try await isFound())
         let faults = ArchiveVerifier(test.archive).proofs().compactMap(\.fault)
         #expect(
-            faults.contains("assets/\(SHA256(of: bytes).hex.prefix(1))/\(SHA256(of: bytes).hex) is not the picture that its name says"))
+            faults.contains(
+                "assets/\(SHA256(of: bytes).hex.prefix(1))/\(SHA256(of: bytes).hex) is not the picture that its name says"
+            ))
         try forge(daysAgo: 6)
         #expect(try await isFound())
         try forge(daysAgo: 2)

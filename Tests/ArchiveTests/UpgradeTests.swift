@@ -12,7 +12,9 @@ struct UpgradeTests {
         test = try TestArchive()
     }
 
-    @Test("has each revision's records from the answers of that revision, those too that a later capture found again", arguments: 1...5)
+    @Test(
+        "has each revision's records from the answers of that revision, those too that a later capture found again",
+        arguments: 1...5)
     func broughtBy(version: Int) async throws {
         let first = try await test.capture().revision
         var state = Captured()
@@ -27,9 +29,13 @@ struct UpgradeTests {
             for page in try reader.answers(as: .page) {
                 brought += try reader.records(broughtBy: page).map { "\(page.path) \($0.key)" }
             }
-            #expect(brought == ["character?page=1 character 1", "character?page=1 character 2", "character?page=2 character 3"])
+            #expect(
+                brought == [
+                    "character?page=1 character 1", "character?page=1 character 2", "character?page=2 character 3",
+                ])
             #expect(try reader.origins(of: "character", at: 0..<3).count == 3)
-            #expect(try reader.records(of: "character", at: 0..<3).filter { $0.picture != nil }.map(\.key.id) == [1, 2])
+            #expect(
+                try reader.records(of: "character", at: 0..<3).filter { $0.picture != nil }.map(\.key.id) == [1, 2])
         }
         #expect(ArchiveVerifier(test.archive).proofs().filter { $0.fault != nil } == [])
     }
@@ -48,7 +54,8 @@ struct UpgradeTests {
         let revision = try await test.capture().revision
         try test.makeOld(version)
         // Each names the one before twice: to resolve the last one takes hours.
-        let doublings = (1...40).map { "a\($0) AS (SELECT a.x FROM a\($0 - 1) a, a\($0 - 1) b)" }.joined(separator: ", ")
+        let doublings = (1...40).map { "a\($0) AS (SELECT a.x FROM a\($0 - 1) a, a\($0 - 1) b)" }.joined(
+            separator: ", ")
         try Connection(test.archive.database, .readWrite).execute(
             "CREATE VIEW v AS WITH a0 AS (SELECT 1 AS x), \(doublings) SELECT x FROM a40")
         #expect(try test.newest()?.digest == revision.digest)

@@ -34,7 +34,8 @@ struct Captures: Sendable {
         let writer = try ArchiveWriter(folder)
         let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
         let run = CaptureRun(
-            of: catalogue, settings, into: revision, through: client, retry: policy, progress: progress, freeSpace: freeSpace)
+            of: catalogue, settings, into: revision, through: client, retry: policy, progress: progress,
+            freeSpace: freeSpace)
         let result: Result<CaptureReport, any Error>
         do {
             if let card { result = .success(try await run.card(card)) } else { result = .success(try await run.run()) }

@@ -28,7 +28,8 @@ struct CompletenessTests {
         captures.api.change { state in
             let one = state.records["character"]?[1] ?? ""
             let two = state.records["character"]?[2] ?? ""
-            state.answers["character?page=1"] = .body(200, #"{"info":{"count":3,"pages":2},"results":[\#(one),\#(two)]}"#)
+            state.answers["character?page=1"] = .body(
+                200, #"{"info":{"count":3,"pages":2},"results":[\#(one),\#(two)]}"#)
             state.answers["character?page=2"] = .body(200, #"{"info":{"count":3,"pages":2},"results":[\#(one)]}"#)
         }
         #expect(
@@ -64,7 +65,9 @@ struct CompletenessTests {
     func missingPage() async throws {
         for page in [1, 2] {
             let captures = try Captures(FakeAPI.filled(45))
-            captures.api.change { $0.answers["character?page=\(page)"] = .body(404, #"{"error":"There is nothing here"}"#) }
+            captures.api.change {
+                $0.answers["character?page=\(page)"] = .body(404, #"{"error":"There is nothing here"}"#)
+            }
             let failure = try #require(try await captures.failure())
             #expect(failure.contains("/character?page=\(page): answered 404"), "\(failure)")
             captures.api.change { $0.answers = [:] }
@@ -96,7 +99,10 @@ struct CompletenessTests {
         api.add(character: 61)
         api.add(episode: 9)
         api.change {
-            $0.hidden = [RecordKey("character", 50), RecordKey("location", 3), RecordKey("character", 60), RecordKey("character", 61)]
+            $0.hidden = [
+                RecordKey("character", 50), RecordKey("location", 3), RecordKey("character", 60),
+                RecordKey("character", 61),
+            ]
         }
         let report = try await captures.run()
         #expect(report.gaps.isEmpty, "\(report.gapTexts)")
@@ -153,7 +159,10 @@ struct CompletenessTests {
         #expect(report.gaps == report.gaps.sorted() && Set(report.gaps).count == report.gaps.count)
         let texts = report.gapTexts
         #expect(texts.contains("character/78 name: is missing"))
-        #expect(texts.contains { $0.hasPrefix("episode/5 : the server does not have it, though character 1 names it at episode[1]") })
+        #expect(
+            texts.contains {
+                $0.hasPrefix("episode/5 : the server does not have it, though character 1 names it at episode[1]")
+            })
         #expect(texts.contains { $0.hasPrefix("character/avatar/1.jpeg : is no picture, whatever it is called") })
         let unread = texts.filter { $0.hasPrefix("character/78 ") }
         #expect(unread.count == 1 && !unread[0].contains("the server does not have it"), "\(texts)")

@@ -37,7 +37,9 @@ struct ElsewhereTests {
         #expect(urls.keys.filter { !$0.hasPrefix("https://store.example/") } == [picture])
         #expect(urls[picture] == ["https://is4-ssl.mzstatic.com:443"])
         #expect(report.pictures == 1)
-        #expect(Set(report.gaps.filter { $0.keyPath.hasSuffix("artworkUrl100") }.map(\.keyPath)).count == 3, "\(report.gapTexts)")
+        #expect(
+            Set(report.gaps.filter { $0.keyPath.hasSuffix("artworkUrl100") }.map(\.keyPath)).count == 3,
+            "\(report.gapTexts)")
 
         let reader = try RevisionReader(report.revision, in: captures.folder)
         let kept = try #require(try reader.answers(as: .picture).first)

@@ -6,7 +6,9 @@ import Testing
 /// Captures that end too early: nothing waits for ever, and the reason that is given is the one that counts.
 struct EndingTests {
     /// Runs a capture, cancels it when `isTime`, and tells how it ended and how long that took.
-    private func cancelled(_ captures: Captures, when isTime: @escaping @Sendable (FakeAPI) -> Bool) async throws -> (String?, Duration) {
+    private func cancelled(_ captures: Captures, when isTime: @escaping @Sendable (FakeAPI) -> Bool) async throws -> (
+        String?, Duration
+    ) {
         let running = Task { try await captures.failure() }
         while !isTime(captures.api) { try await Task.sleep(for: .milliseconds(2)) }
         let start = ContinuousClock.now
@@ -14,7 +16,8 @@ struct EndingTests {
         return (try await running.value, start.duration(to: .now))
     }
 
-    private static let interrupted = "the capture was interrupted; what came in is kept, and the next run goes on from there"
+    private static let interrupted =
+        "the capture was interrupted; what came in is kept, and the next run goes on from there"
 
     @Test(
         "Cancelled while it waits for a list page, a card, a picture, or a record that no list brought, it ends at once and goes on later",
@@ -50,7 +53,9 @@ struct EndingTests {
         #expect(progress.current.kept < 100)
     }
 
-    @Test("A failure that ends the capture, in a card, ends it at once: no further page is asked for, nobody goes on waiting")
+    @Test(
+        "A failure that ends the capture, in a card, ends it at once: no further page is asked for, nobody goes on waiting"
+    )
     func failingCard() async throws {
         let captures = try Captures(FakeAPI.filled(400))
         captures.api.change {
@@ -81,7 +86,8 @@ struct EndingTests {
             $0.answers["character?page=3"] = .fault(.refused)
         }
         #expect(
-            try await captures.failure() == "the capture is not complete: \(FakeAPI.base)/character?page=3: is made to fail (2 attempts)")
+            try await captures.failure()
+                == "the capture is not complete: \(FakeAPI.base)/character?page=3: is made to fail (2 attempts)")
     }
 
     @Test("An API of which nothing is reached is unreachable; one that answered before is not")

@@ -2,7 +2,8 @@ import Archive
 import HTTP
 import Platform
 
-/// A small API in memory, asked through the client's seam: records, lists of `pageSize`, pictures, entity tags, and faults by path.
+/// A small API in memory, asked through the client's seam: records, lists of `pageSize`, pictures, entity tags, and
+/// faults by path.
 final class FakeAPI: Sendable {
     static let base = "http://fake.example/api"
     static let canonical = "https://rickandmortyapi.com/api"
@@ -136,12 +137,15 @@ extension FakeAPI {
     }
 
     private static func page(_ kind: String, _ number: Int, _ state: State) -> [UInt8]? {
-        let listed = (state.records[kind] ?? [:]).filter { !state.hidden.contains(RecordKey(kind, $0.key)) }.sorted { $0.key < $1.key }
+        let listed = (state.records[kind] ?? [:]).filter { !state.hidden.contains(RecordKey(kind, $0.key)) }.sorted {
+            $0.key < $1.key
+        }
         let pages = max(1, (listed.count + state.pageSize - 1) / state.pageSize)
         guard number <= pages else { return nil }
         let records = listed.dropFirst((number - 1) * state.pageSize).prefix(state.pageSize).map(\.value)
         return Array(
-            #"{"info":{"count":\#(listed.count),"pages":\#(pages)},"results":[\#(records.joined(separator: ","))]}"#.utf8)
+            #"{"info":{"count":\#(listed.count),"pages":\#(pages)},"results":[\#(records.joined(separator: ","))]}"#
+                .utf8)
     }
 }
 

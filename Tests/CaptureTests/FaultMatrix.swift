@@ -10,10 +10,12 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// One cell of the matrix: an archive of its own, and captures into it of a small universe through a server that fails as told.
+/// One cell of the matrix: an archive of its own, and captures into it of a small universe through a server that fails
+/// as told.
 struct FaultMatrixCell: Sendable {
     static let universe = Universe(seed: 3, characters: 30)
-    /// One location, one episode and three characters that no list brings, so that each is asked for by number, the three at once.
+    /// One location, one episode and three characters that no list brings, so that each is asked for by number, the
+    /// three at once.
     static let hidden: Set<Universe.Reference> = [
         .init(.location, 2), .init(.episode, 1), .init(.character, 28), .init(.character, 29), .init(.character, 30),
     ]
@@ -74,10 +76,12 @@ struct FaultMatrixCell: Sendable {
             })
         let writer = try ArchiveWriter(folder)
         let revision = try await RevisionWriter(
-            of: Source(catalogue: "rickandmorty", api: "matrix", origin: .live), in: folder, through: writer, resumeAfter: 0)
+            of: Source(catalogue: "rickandmorty", api: "matrix", origin: .live), in: folder, through: writer,
+            resumeAfter: 0)
         let run = CaptureRun(
             of: RickAndMorty(bases: [Universe.canonicalBase]), settings, into: revision,
-            through: .libcurl(limits: limits, agent: "Test/1", spillFolder: folder.incoming), retry: policy, clock: clock)
+            through: .libcurl(limits: limits, agent: "Test/1", spillFolder: folder.incoming), retry: policy,
+            clock: clock)
         let result: Result<CaptureReport, CaptureError>
         do throws(CaptureError) {
             result = .success(try await run.run())

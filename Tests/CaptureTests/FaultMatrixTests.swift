@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each way for a server to fail, on each kind of request: once, which leaves no trace, and always, which ends in words and is gone on with.
+/// Each way for a server to fail, on each kind of request: once, which leaves no trace, and always, which ends in words
+/// and is gone on with.
 @Suite("The matrix of server faults")
 struct FaultMatrixTests {
     /// The state that an undisturbed capture has.
@@ -18,7 +19,9 @@ struct FaultMatrixTests {
         for kind in RequestKind.allCases { #expect(asked.contains(FaultMatrixCell.target(kind)), "\(kind.rawValue)") }
         #expect(
             report.gaps == []
-                && report.records == ["character": 30, "location": report.records["location"], "episode": report.records["episode"]])
+                && report.records == [
+                    "character": 30, "location": report.records["location"], "episode": report.records["episode"],
+                ])
         #expect(report.revision.digest == (try await Self.undisturbed.value).revision.digest)
     }
 
@@ -32,23 +35,30 @@ struct FaultMatrixTests {
             cell.faulty.commit([FaultyServer.Fault(act, on: on(kind))])
             let report = try await cell.capture(attempts: 5)
             #expect(report.gaps == [], "\(kind.rawValue)")
-            #expect(fault.name == "unknown extra keys" || report.revision.digest == whole.revision.digest, "\(kind.rawValue)")
+            #expect(
+                fault.name == "unknown extra keys" || report.revision.digest == whole.revision.digest,
+                "\(kind.rawValue)")
             #expect(try cell.integrity() == ["ok"] && cell.spilled() == [], "\(kind.rawValue)")
             let times = cell.faulty.takeLog().count { $0.target == FaultMatrixCell.target(kind) }
             let isMet = fault.nature != .harmless && !(fault.nature == .unreadable && kind == .avatar)
             #expect(!isMet || times > 1, "\(kind.rawValue) was asked \(times) times: the fault was not met")
-            if fault.name.contains("with Retry-After") { #expect(cell.waited >= 60, "\(kind.rawValue) waited \(cell.waited) s") }
+            if fault.name.contains("with Retry-After") {
+                #expect(cell.waited >= 60, "\(kind.rawValue) waited \(cell.waited) s")
+            }
         }
     }
 
     @Test(
-        "A fault that lasts ends in words, keeps what came, and the next capture asks for the rest", arguments: ServerFault.all.map(\.name))
+        "A fault that lasts ends in words, keeps what came, and the next capture asks for the rest",
+        arguments: ServerFault.all.map(\.name))
     func lasting(name: String) async throws {
         let fault = try #require(ServerFault.all.first { $0.name == name })
         try await forEach(RequestKind.allCases) { kind in try await last(fault, kind) }
     }
 
-    @Test("A list that contradicts itself is walked anew by the next capture, without conditions", arguments: ServerFault.lists.map(\.name))
+    @Test(
+        "A list that contradicts itself is walked anew by the next capture, without conditions",
+        arguments: ServerFault.lists.map(\.name))
     func lists(name: String) async throws {
         let fault = try #require(ServerFault.lists.first { $0.name == name })
         try await last(fault, .laterPage)
@@ -59,8 +69,10 @@ struct FaultMatrixTests {
         let whole = try await Self.undisturbed.value
         let other = try await FaultMatrixCell.answer("/api/location/1")
         let others = try await FaultMatrixCell.answer("/api/character/1,29")
-        for (kind, reply) in [(RequestKind.location, other), (.several, others), (.several, FaultyServer.Reply(200, [], Array("[]".utf8)))]
-        {
+        for (kind, reply) in [
+            (RequestKind.location, other), (.several, others),
+            (.several, FaultyServer.Reply(200, [], Array("[]".utf8))),
+        ] {
             for times in [1, nil] {
                 let cell = try FaultMatrixCell()
                 cell.faulty.commit([FaultyServer.Fault(times: times, .answer { _ in reply }, on: on(kind))])
@@ -68,20 +80,24 @@ struct FaultMatrixTests {
                 if kind == .location, times == nil {
                     #expect(report.gapTexts == ["location/2 : is location 1, which was not asked for"])
                 } else {
-                    #expect(report.gaps == [] && report.revision.digest == whole.revision.digest, "\(kind.rawValue) \(report.gapTexts)")
+                    #expect(
+                        report.gaps == [] && report.revision.digest == whole.revision.digest,
+                        "\(kind.rawValue) \(report.gapTexts)")
                 }
             }
         }
     }
 
-    @Test("A confirmation of another entity tag than was sent is no answer: the document is asked for without condition")
+    @Test(
+        "A confirmation of another entity tag than was sent is no answer: the document is asked for without condition")
     func contradictedTag() async throws {
         let cell = try FaultMatrixCell()
         let first = try await cell.capture()
         _ = cell.faulty.takeLog()
         let target = FaultMatrixCell.target(.laterPage)
         cell.faulty.commit([
-            FaultyServer.Fault(times: 1, .answer { _ in FaultyServer.Reply(304, [("ETag", "\"another\"")]) }, on: on(.laterPage))
+            FaultyServer.Fault(
+                times: 1, .answer { _ in FaultyServer.Reply(304, [("ETag", "\"another\"")]) }, on: on(.laterPage))
         ])
         let second = try await cell.capture()
         #expect(second.isUnchanged && second.revision.digest == first.revision.digest)
@@ -96,7 +112,8 @@ struct FaultMatrixTests {
         let fault = try #require(ServerFault.all.first { $0.name == "missing keys" })
         cell.faulty.commit([FaultyServer.Fault(times: nil, fault.act, on: on(.laterPage))])
         let report = try await cell.capture(attempts: 1)
-        #expect(report.gaps.count == 7 && report.gaps.allSatisfy { $0.keyPath.hasSuffix("].name") }, "\(report.gapTexts)")
+        #expect(
+            report.gaps.count == 7 && report.gaps.allSatisfy { $0.keyPath.hasSuffix("].name") }, "\(report.gapTexts)")
     }
 
     /// Meets a fault at every request of a kind, and captures again without it.
@@ -124,11 +141,14 @@ struct FaultMatrixTests {
         case (_, .success(let report)) where isLost:
             #expect(
                 report.gaps.count == 1
-                    && report.gaps.allSatisfy { target.hasSuffix($0.url) && fault.isNamed(in: "\($0.keyPath): \($0.reason)") },
+                    && report.gaps.allSatisfy {
+                        target.hasSuffix($0.url) && fault.isNamed(in: "\($0.keyPath): \($0.reason)")
+                    },
                 "\(kind.rawValue): \(report.gapTexts)")
         case (.unreadable, .success(let report)):
             #expect(
-                report.gaps.count > 1 && report.gaps.allSatisfy { $0.keyPath.hasSuffix("].name") && !$0.reason.isEmpty },
+                report.gaps.count > 1
+                    && report.gaps.allSatisfy { $0.keyPath.hasSuffix("].name") && !$0.reason.isEmpty },
                 "\(kind.rawValue): \(report.gapTexts)")
         default: Issue.record("\(kind.rawValue) ended in \(result)")
         }
@@ -140,7 +160,8 @@ struct FaultMatrixTests {
         let report = try await cell.capture(asksConditionally: fault.nature != .moved)
         #expect(report.gaps == [], "\(kind.rawValue)")
         // A body that changes under one entity tag is confirmed as it came first.
-        #expect(fault.name == "unknown extra keys" || report.revision.digest == whole.revision.digest, "\(kind.rawValue)")
+        #expect(
+            fault.name == "unknown extra keys" || report.revision.digest == whole.revision.digest, "\(kind.rawValue)")
         #expect(try cell.integrity() == ["ok"] && cell.spilled() == [], "\(kind.rawValue)")
         if fault.nature != .moved {
             // What was kept is asked for on a condition at most, but for what was spoilt.
@@ -157,7 +178,9 @@ struct FaultMatrixTests {
     }
 
     /// Runs a body for all kinds at once: most of their time is waiting.
-    private func forEach(_ kinds: [RequestKind], _ body: @escaping @Sendable (RequestKind) async throws -> Void) async throws {
+    private func forEach(_ kinds: [RequestKind], _ body: @escaping @Sendable (RequestKind) async throws -> Void)
+        async throws
+    {
         try await withThrowingTaskGroup { group in
             for kind in kinds { group.addTask { try await body(kind) } }
             try await group.waitForAll()

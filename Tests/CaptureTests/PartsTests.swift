@@ -14,12 +14,17 @@ struct PartsTests {
         #expect(await resolver.claim(Self.keys).isEmpty)
         try await resolver.arrived([Self.keys[0]])
         #expect(await resolver.end(list: "episode").isEmpty, "nobody waits")
-        #expect(await resolver.claim([Self.keys[2], Self.keys[1], Self.keys[0], Self.keys[1]]) == [Self.keys[1], Self.keys[2]])
+        #expect(
+            await resolver.claim([Self.keys[2], Self.keys[1], Self.keys[0], Self.keys[1]]) == [
+                Self.keys[1], Self.keys[2],
+            ])
         #expect(await resolver.claim(Self.keys) == [Self.keys[3], Self.keys[4]])
         #expect(await resolver.claim([RecordKey("other", 1)]) == [RecordKey("other", 1)], "of no list")
     }
 
-    @Test("Who waits goes on when all are known, there or not; what its list did not bring becomes the waiting one's to ask for")
+    @Test(
+        "Who waits goes on when all are known, there or not; what its list did not bring becomes the waiting one's to ask for"
+    )
     func wait() async throws {
         let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
         let keys = Array(Self.keys.prefix(2))

@@ -9,8 +9,12 @@ struct PictureHeaderTests {
     static let png: [UInt8] = png(300, 264)
 
     static func png(_ width: UInt32, _ height: UInt32, chunks: [String] = ["IDAT", "IEND"]) -> [UInt8] {
-        let size = [width, height].flatMap { number in (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
-        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + size + [8, 6, 0, 0, 0] + [1, 2, 3, 4]
+        let size = [width, height].flatMap { number in
+            (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        }
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + size + [
+            8, 6, 0, 0, 0,
+        ] + [1, 2, 3, 4]
             + chunks.flatMap { type in
                 let content: [UInt8] = type == "IEND" ? [] : [7, 7, 7]
                 return [0, 0, 0, UInt8(content.count)] + Array(type.utf8) + content + [1, 2, 3, 4]
@@ -19,13 +23,15 @@ struct PictureHeaderTests {
 
     /// Two images, as an animation has them, with extensions and colour tables before and within them.
     static let gif: [UInt8] =
-        Array("GIF89a".utf8) + [44, 1, 200, 0, 0x80, 0, 0] + [1, 2, 3, 4, 5, 6] + [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [
+        Array("GIF89a".utf8) + [44, 1, 200, 0, 0x80, 0, 0] + [1, 2, 3, 4, 5, 6] + [0x21, 0xFF, 11]
+        + Array("NETSCAPE2.0".utf8) + [
             3, 1, 0, 0, 0,
         ]
         + image(0) + image(0x81) + [0x3B]
 
     static func image(_ flags: UInt8) -> [UInt8] {
-        [0x21, 0xF9, 4, 0, 0, 0, 0, 0] + [0x2C, 0, 0, 0, 0, 44, 1, 200, 0, flags] + [UInt8](repeating: 9, count: flags == 0 ? 0 : 12)
+        [0x21, 0xF9, 4, 0, 0, 0, 0, 0] + [0x2C, 0, 0, 0, 0, 44, 1, 200, 0, flags]
+            + [UInt8](repeating: 9, count: flags == 0 ? 0 : 12)
             + [2, 2, 0x4C, 0x01, 1, 0x3B, 0]
     }
 
@@ -33,7 +39,9 @@ struct PictureHeaderTests {
         [0xFF, 0xD8] + before + [0xFF, marker, 0, 17, 8, 1, 8, 1, 44, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1] + after
     }
 
-    static let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x12, 0xFF, 0x00, 0x34, 0xFF, 0xD0, 0x56, 0xFF, 0xD9]
+    static let scan: [UInt8] = [
+        0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x12, 0xFF, 0x00, 0x34, 0xFF, 0xD0, 0x56, 0xFF, 0xD9,
+    ]
 
     static func webp(_ chunks: [(String, [UInt8])], size: Int? = nil) -> [UInt8] {
         let little = { (number: Int) -> [UInt8] in (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
@@ -48,7 +56,8 @@ struct PictureHeaderTests {
     static let extended: [UInt8] = [0, 0, 0, 0, 43, 1, 0, 199, 0, 0]
 
     static let all: [[UInt8]] = [
-        png, gif, jpeg(0xC0), jpeg(0xC2, before: [0xFF, 0xE1, 0, 4, 0xFF, 0xC0]), webp([("VP8 ", lossy)]), webp([("VP8L", lossless)]),
+        png, gif, jpeg(0xC0), jpeg(0xC2, before: [0xFF, 0xE1, 0, 4, 0xFF, 0xC0]), webp([("VP8 ", lossy)]),
+        webp([("VP8L", lossless)]),
         webp([("VP8X", extended), ("ICCP", [1, 2, 3]), ("VP8 ", lossy)]),
     ]
 
@@ -72,11 +81,15 @@ struct PictureHeaderTests {
         #expect(read(Self.all[4]) == "webp 300 x 200")
         #expect(read(Self.all[5]) == "webp 300 x 200")
         #expect(read(Self.all[6]) == "webp 300 x 200")
-        #expect(read(Self.webp([("VP8X", Self.extended), ("ANIM", [0, 0, 0, 0, 0, 0]), ("ANMF", Self.lossy)])) == "webp 300 x 200")
+        #expect(
+            read(Self.webp([("VP8X", Self.extended), ("ANIM", [0, 0, 0, 0, 0, 0]), ("ANMF", Self.lossy)]))
+                == "webp 300 x 200")
         #expect(read(Self.png(1, 1)) == "png 1 x 1")
     }
 
-    @Test("JPEG: baseline and progressive, behind EXIF segments and fill bytes; a thumbnail inside a segment is not taken for it")
+    @Test(
+        "JPEG: baseline and progressive, behind EXIF segments and fill bytes; a thumbnail inside a segment is not taken for it"
+    )
     func jpegs() {
         #expect(read(Self.jpeg(0xC0)) == "jpeg 300 x 264")
         #expect(read(Self.jpeg(0xC2)) == "jpeg 300 x 264")
@@ -111,7 +124,9 @@ struct PictureHeaderTests {
         #expect(fault(Self.png(0, 264)) == "is a PNG of 0 x 264 pixels")
         #expect(fault(Self.png(300, 0)) == "is a PNG of 300 x 0 pixels")
         #expect(fault(Self.png(1 << 31, 1)) == "begins as a PNG and is none, or not to its end")
-        #expect(read(Self.png(1 << 31 - 1, 1 << 31 - 1)) == "png 2147483647 x 2147483647", "too many pixels are for the capture to refuse")
+        #expect(
+            read(Self.png(1 << 31 - 1, 1 << 31 - 1)) == "png 2147483647 x 2147483647",
+            "too many pixels are for the capture to refuse")
         var gif = Self.gif
         gif.replaceSubrange(6..<10, with: [0, 0, 0, 0])
         #expect(fault(gif) == "is a GIF of 0 x 0 pixels")
@@ -121,7 +136,9 @@ struct PictureHeaderTests {
     @Test("What is cut off anywhere is no picture")
     func cut() {
         for picture in Self.all {
-            for length in picture.indices { #expect(read(Array(picture[..<length])) == nil, "\(length) of \(picture.count) bytes") }
+            for length in picture.indices {
+                #expect(read(Array(picture[..<length])) == nil, "\(length) of \(picture.count) bytes")
+            }
         }
         #expect(fault([]) == "is empty")
         #expect(fault(Array(Self.png.dropLast())) == "begins as a PNG and is none, or not to its end")
@@ -134,10 +151,14 @@ struct PictureHeaderTests {
         #expect(fault(html) == none)
         #expect(fault(Array("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".utf8)) == none)
         #expect(fault([0xEF, 0xBB, 0xBF] + Self.png) == none)
-        #expect(fault(Array("GIF89a/*".utf8) + html + Array("*/=1;alert(1)".utf8)) == "begins as a GIF and is none, or not to its end")
+        #expect(
+            fault(Array("GIF89a/*".utf8) + html + Array("*/=1;alert(1)".utf8))
+                == "begins as a GIF and is none, or not to its end")
         #expect(fault(Array(Self.png.prefix(33)) + html) == "begins as a PNG and is none, or not to its end")
         #expect(fault([0xFF, 0xD8, 0xFF] + html) == "begins as a JPEG and is none, or not to its end")
-        #expect(fault(Array("RIFF\u{10}\u{0}\u{0}\u{0}WEBP".utf8) + html) == "begins as a WebP and is none, or not to its end")
+        #expect(
+            fault(Array("RIFF\u{10}\u{0}\u{0}\u{0}WEBP".utf8) + html)
+                == "begins as a WebP and is none, or not to its end")
         for (picture, shown) in zip(Self.all, ["png", "gif", "jpeg", "jpeg", "webp", "webp", "webp"]) {
             #expect(read(picture + Array("PK\u{3}\u{4}".utf8) + html)?.hasPrefix(shown) == true)
         }
@@ -179,7 +200,9 @@ struct PictureHeaderTests {
         #expect(read + refused == Self.all.reduce(0) { $0 + $1.count * 7 }, "what is read has a size")
     }
 
-    @Test("All 826 real avatars are pictures to their end", .enabled(if: RealData.isHere, Comment(rawValue: RealData.comment)))
+    @Test(
+        "All 826 real avatars are pictures to their end",
+        .enabled(if: RealData.isHere, Comment(rawValue: RealData.comment)))
     func real() throws {
         let folder = "\(RealData.folder)/data/rickandmorty/avatars"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -48,7 +48,9 @@ struct RecaptureTests {
     @Test("A list that moved is walked anew by the next capture, conditionally")
     func movedThenAgain() async throws {
         let captures = try Captures(FakeAPI.filled(45))
-        captures.api.change { $0.answers["character?page=3"] = .body(200, #"{"info":{"count":44,"pages":3},"results":[]}"#) }
+        captures.api.change {
+            $0.answers["character?page=3"] = .body(200, #"{"info":{"count":44,"pages":3},"results":[]}"#)
+        }
         #expect(
             try await captures.failure()
                 == """
@@ -101,7 +103,8 @@ struct RecaptureTests {
         captures.api.change { $0.answers = [:] }
         #expect(try await captures.run().records == ["character": 2, "location": 1, "episode": 1])
 
-        captures.catalogue = Strict(refused: Array(#"{"info":{"count":1,"pages":1},"results":[{"id":1,"name":"place 1","type":"","#.utf8))
+        captures.catalogue = Strict(
+            refused: Array(#"{"info":{"count":1,"pages":1},"results":[{"id":1,"name":"place 1","type":"","#.utf8))
         captures.api.forgetAsked()
         #expect(try await captures.failure()?.contains("is not read any more") == true)
         #expect(!captures.api.conditions.contains("location?page=1"))
@@ -117,11 +120,14 @@ struct RecaptureTests {
             for id in Int64(102)...130 { api.add(character: id, at: id - 100, in: [id]) }
             for id in Int64(2)...140 { api.add(episode: id, characters: [id]) }
             api.change { state in
-                for id in Int64(102)...130 { state.hidden.formUnion([RecordKey("character", id), RecordKey("episode", id)]) }
+                for id in Int64(102)...130 {
+                    state.hidden.formUnion([RecordKey("character", id), RecordKey("episode", id)])
+                }
                 for id in Int64(46)...101 { state.records["episode"]?[id] = nil }
                 for id in Int64(131)...140 { state.records["episode"]?[id] = nil }
                 state.before = { path in
-                    try await Task.sleep(for: .milliseconds((path.utf8.reduce(round) { $0 &* 31 &+ Int($1) } & 7) * (round % 3) * 2))
+                    try await Task.sleep(
+                        for: .milliseconds((path.utf8.reduce(round) { $0 &* 31 &+ Int($1) } & 7) * (round % 3) * 2))
                 }
             }
             captures.settings.openCards = [1, 3, 256][round % 3]
@@ -141,7 +147,8 @@ struct RecaptureTests {
             var captures = try Captures()
             let hidden = [1, 17, 44].map { Universe.Reference(.character, $0) } + [Universe.Reference(.episode, 2)]
             let server = try SampleServer(
-                Universe(seed: 5, characters: 130), behaviour: Behaviour(latency: .milliseconds(latency), hidden: Set(hidden)))
+                Universe(seed: 5, characters: 130),
+                behaviour: Behaviour(latency: .milliseconds(latency), hidden: Set(hidden)))
             captures.settings.api = server.apiURL
             captures.catalogue = RickAndMorty(bases: [Universe.canonicalBase])
             captures.client = .libcurl(agent: "test", spillFolder: captures.folder.path)
@@ -186,5 +193,7 @@ private struct Strict: Catalogue {
         try base.records(in: body, askedFor: keys)
     }
 
-    func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { try base.plan(for: reader, context) }
+    func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
+        try base.plan(for: reader, context)
+    }
 }

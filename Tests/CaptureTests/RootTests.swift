@@ -32,7 +32,10 @@ struct RootTests {
                     if path.hasPrefix("/search") {
                         ids = state.found.first { path.contains("term=\($0.key)&") }?.value ?? []
                     } else {
-                        ids = path.split(separator: "id=").last?.prefix { $0 != "&" }.split(separator: ",").compactMap { Int($0) } ?? []
+                        ids =
+                            path.split(separator: "id=").last?.prefix { $0 != "&" }.split(separator: ",").compactMap {
+                                Int($0)
+                            } ?? []
                     }
                     let rows = ids.map {
                         #"{"kind":"ebook","trackId":\#($0),"trackName":"n\#($0)","trackViewUrl":"https://b.test/\#($0)"}"#
@@ -40,7 +43,8 @@ struct RootTests {
                     return #"{"resultCount":\#(rows.count),"results":[\#(rows.joined(separator: ","))]}"#
                 }
                 return Response(
-                    status: 200, rawHeaders: Array("HTTP/1.1 200 OK\r\n\r\n".utf8), body: .bytes(Array(body.utf8)), url: request.url,
+                    status: 200, rawHeaders: Array("HTTP/1.1 200 OK\r\n\r\n".utf8), body: .bytes(Array(body.utf8)),
+                    url: request.url,
                     received: 1)
             }
         }
@@ -67,12 +71,16 @@ struct RootTests {
         let captures = try captures("sea", "life")
         let report = try await captures.run()
         #expect(report.records == ["search-ebook-us": 2, "book-us": 3] && report.gaps.isEmpty)
-        #expect(try captures.numbers(of: "search-ebook-us") == [Search("sea", .ebook), Search("life", .ebook)].map(\.key.id))
+        #expect(
+            try captures.numbers(of: "search-ebook-us")
+                == [Search("sea", .ebook), Search("life", .ebook)].map(\.key.id))
         #expect(try captures.numbers(of: "book-us") == [10, 20, 30])
         #expect(try await captures.run().isUnchanged)
     }
 
-    @Test func `A server whose answers are suddenly all empty is refused, and nothing of it is kept for the next time`() async throws {
+    @Test func `A server whose answers are suddenly all empty is refused, and nothing of it is kept for the next time`()
+        async throws
+    {
         service.state.withLock { $0.found = ["sea": [1, 2]] }
         let captures = try captures("sea")
         _ = try await captures.run()
@@ -107,7 +115,9 @@ struct RootTests {
         let report = try await other.run()
         #expect(report.records == ["search-ebook-us": 1, "book-us": 2])
         #expect(try other.numbers(of: "search-ebook-us").count == 1 && other.numbers(of: "book-us") == [1, 2])
-        func answers() throws -> Int { try RevisionReader(report.revision, in: other.folder).answers(as: .records).count }
+        func answers() throws -> Int {
+            try RevisionReader(report.revision, in: other.folder).answers(as: .records).count
+        }
         #expect(try answers() == 2, "the other searches' answers are gone")
         #expect(try await other.run().isUnchanged)
     }

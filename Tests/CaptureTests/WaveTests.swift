@@ -26,13 +26,16 @@ struct WaveTests {
         }
     }
 
-    @Test("Page 1 comes alone, then 2-3-4, then 5-6-7, each wave behind the one before, whatever order its pages come in")
+    @Test(
+        "Page 1 comes alone, then 2-3-4, then 5-6-7, each wave behind the one before, whatever order its pages come in")
     func waves() async throws {
         let captures = try Captures(FakeAPI.filled(160))
         let flight = Flight()
         captures.api.change { state in
             state.before = { path in
-                guard path.hasPrefix("character?page="), let page = Int(path.dropFirst("character?page=".count)) else { return }
+                guard path.hasPrefix("character?page="), let page = Int(path.dropFirst("character?page=".count)) else {
+                    return
+                }
                 flight.begin(page)
                 // The last of a wave comes first.
                 try await Task.sleep(for: .milliseconds(100 - 30 * ((page + 1) % 3)))

@@ -17,9 +17,12 @@ struct AirDateTests {
     @Test(
         "Anything else is shown as it came; a day that no calendar has would be refused by the page's check",
         arguments: [
-            "", "unknown", "2013-12-02", "Dec 2, 2013", "december 2, 2013", "December 2 2013", "December 2, 2013 extra", "December 0, 2013",
-            "December 32, 2013", "December 2, 999", "December 2, 10000", "December , 2013", "December x, 2013", "December 2, x",
-            "February 30, 2016", "February 29, 2015", "February 29, 1900", "April 31, 2020", "December +2, 2013", "December 2, +2013",
+            "", "unknown", "2013-12-02", "Dec 2, 2013", "december 2, 2013", "December 2 2013", "December 2, 2013 extra",
+            "December 0, 2013",
+            "December 32, 2013", "December 2, 999", "December 2, 10000", "December , 2013", "December x, 2013",
+            "December 2, x",
+            "February 30, 2016", "February 29, 2015", "February 29, 1900", "April 31, 2020", "December +2, 2013",
+            "December 2, +2013",
             "December -2, 2013",
         ])
     func other(text: String) {

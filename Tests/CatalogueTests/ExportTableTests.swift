@@ -14,22 +14,33 @@ struct ExportTableTests {
         ])
 
     private func line(_ json: String) throws -> String {
-        String(decoding: try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: Array(json.utf8))), as: UTF8.self)
+        String(
+            decoding: try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: Array(json.utf8))),
+            as: UTF8.self)
     }
 
     @Test(
         "A record's line has its values as they read",
         arguments: [
-            (#"{"name":"Ada","place":{"name":"Home"},"a":{"b_c":{"d":"x"}},"links":["u/1","u/22"]}"#, "7,Ada,Home,x,1 22"),
+            (
+                #"{"name":"Ada","place":{"name":"Home"},"a":{"b_c":{"d":"x"}},"links":["u/1","u/22"]}"#,
+                "7,Ada,Home,x,1 22"
+            ),
             (#" { "name" : "Ada" , "links" : [ "u/1" , "u/22" ] } "#, "7,Ada,,,1 22"), ("{}", "7,,,,"),
             // Quotation marks, commas and line ends; escapes of all kinds, in names too.
             (#"{"name":"a,b","place":{"name":"say \"hi\""}}"#, #"7,"a,b","say ""hi""",,"#),
             (#"{"name":"a\r\nb","place":{"name":"tab\tin\/it"}}"#, "7,\"a\r\nb\",tab\tin/it,,"),
-            (#"{"n\u0061me":"first","name":"second","a":{"b\u005fc":{"\u0064":"\ud83d\ude00 \ud800"}}}"#, "7,first,,😀 \u{FFFD},"),
+            (
+                #"{"n\u0061me":"first","name":"second","a":{"b\u005fc":{"\u0064":"\ud83d\ude00 \ud800"}}}"#,
+                "7,first,,😀 \u{FFFD},"
+            ),
             (#"{"name":"é","place":{"name":"e\u0301"}}"#, "7,é,e\u{301},,"),
             // Numbers, truth values and null; what is no text reads as compact JSON, members in the order of their names.
             (#"{"name":12.50,"place":{"name":true},"a":{"b_c":{"d":null}}}"#, "7,12.50,true,,"),
-            (#"{"name":["x", 1],"place":{"name":{"z":1,"a":"\u0001"}}}"#, #"7,"[""x"",1]","{""a"":""\u0001"",""z"":1}",,"#),
+            (
+                #"{"name":["x", 1],"place":{"name":{"z":1,"a":"\u0001"}}}"#,
+                #"7,"[""x"",1]","{""a"":""\u0001"",""z"":1}",,"#
+            ),
             // What is missing on the way, or is no object.
             (#"{"place":"Home","a":{"b_c":[{"d":1}]}}"#, "7,,,,"), (#"{"place":null,"a":{"b_c":null}}"#, "7,,,,"),
             // Links: the digits at their ends; elements that are no texts are none.
@@ -43,7 +54,8 @@ struct ExportTableTests {
     @Test(
         "A text that a spreadsheet would run begins with an apostrophe",
         arguments: [
-            "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r1", "\nx", "'quoted", "''", " =1", "\u{A0}\u{FEFF}=1", "\u{1}=1", "\u{200B}-1",
+            "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r1", "\nx", "'quoted", "''", " =1", "\u{A0}\u{FEFF}=1", "\u{1}=1",
+            "\u{200B}-1",
             "＝1+1",
             "＋1", "－1", "＠x", "=HYPERLINK(\"http://x\",\"y\")",
         ])
@@ -54,7 +66,9 @@ struct ExportTableTests {
         #expect(try line(json) == "7,\(quoted),,,\r\n")
     }
 
-    @Test("Other texts and all numbers stay as they are", arguments: ["-5", "-1.5e+3", "12", "\"5 - 3\"", "\"a=b\"", "\"Ünal\"", "true"])
+    @Test(
+        "Other texts and all numbers stay as they are",
+        arguments: ["-5", "-1.5e+3", "12", "\"5 - 3\"", "\"a=b\"", "\"Ünal\"", "true"])
     func harmless(value: String) throws {
         #expect(try line("{\"name\":\(value)}") == "7,\(value.replacing("\"", with: "")),,,\r\n")
     }
@@ -68,7 +82,9 @@ struct ExportTableTests {
         for json in [#"["x"]"#, #"{"name":"Ada""#, ""] {
             #expect(throws: ContentFault.self, "\(json)") { try line(json) }
         }
-        #expect(throws: ContentFault.self) { try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: [0x7B, 0x22])) }
+        #expect(throws: ContentFault.self) {
+            try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: [0x7B, 0x22]))
+        }
     }
 
     // An archive can hold such records, though no capture takes them any more.

@@ -21,7 +21,8 @@ struct FacetsTests {
     @Test("A slug is of small letters, digits and hyphens, and no two are the same")
     func slugs() throws {
         let values = [
-            "Mythological Creature", "mythological creature!", "../../etc", "Ёж", "", "C-137", String(repeating: "x", count: 200),
+            "Mythological Creature", "mythological creature!", "../../etc", "Ёж", "", "C-137",
+            String(repeating: "x", count: 200),
         ]
         let slugs = try facets(values).values.reduce(into: [String: String]()) { $0[$1.value] = $1.slug }
         #expect(slugs["Mythological Creature"] == "mythological-creature")
@@ -34,7 +35,10 @@ struct FacetsTests {
 
     @Test("A value that Windows reserves as a name is numbered")
     func reserved() throws {
-        #expect(try facets(["CON", "aux", "Lpt1", "console"]).values.map(\.slug).sorted() == ["aux-2", "con-2", "console", "lpt1-2"])
+        #expect(
+            try facets(["CON", "aux", "Lpt1", "console"]).values.map(\.slug).sorted() == [
+                "aux-2", "con-2", "console", "lpt1-2",
+            ])
     }
 
     @Test("Beyond sixty values the rarest have no list of their own")
@@ -53,7 +57,9 @@ struct FacetsTests {
             table.append(try CharacterTable.Entry(archived: Array(json.utf8)), nil, location: 7)
         }
         table.finish()
-        #expect([3, 4, 5, 9].map { table.row(of: $0) } == [0, 3, 1, 2] && table.row(of: 1) == nil && table.row(of: 10) == nil)
+        #expect(
+            [3, 4, 5, 9].map { table.row(of: $0) } == [0, 3, 1, 2] && table.row(of: 1) == nil
+                && table.row(of: 10) == nil)
         #expect(table.name(2) == "n9" && table.appearances == [1, 1, 1, 1])
     }
 }

@@ -7,7 +7,9 @@ import Testing
 struct FiguresComputingTests {
     private func page(_ data: FigureData) -> FigurePage { FigurePage(data: data, texts: KeyTexts()) }
 
-    @Test("Parts are ordered by count, then by value; shares are of all of them; a translated value is not marked as served")
+    @Test(
+        "Parts are ordered by count, then by value; shares are of all of them; a translated value is not marked as served"
+    )
     func parts() {
         let counts = [("unknown", 100), ("Alive", 439), ("Dead", 287), ("Absent", 100), ("No", 0)]
         let parts = counts.map { FigureData.Part($0, $1) }
@@ -24,27 +26,36 @@ struct FiguresComputingTests {
         let parts = (1...15).map { FigureData.Part("Species \($0)", 100 - $0) }
         let bars = page(.with()).parts("species", "figureSpecies", parts, shown: FigurePage.speciesShown).bars
         #expect(bars.count == 13)
-        #expect(bars.last?.name == "3 figureOtherSpecies" && bars.last?.count == 87 + 86 + 85 && bars.last?.served == false)
+        #expect(
+            bars.last?.name == "3 figureOtherSpecies" && bars.last?.count == 87 + 86 + 85 && bars.last?.served == false)
         #expect(bars.map(\.count).reduce(0, +) == parts.map(\.count).reduce(0, +))
         #expect(page(.with()).parts("species", "figureSpecies", Array(parts.prefix(12)), shown: 12).bars.count == 12)
     }
 
     @Test(
         "A share is never 0% for something, nor 100% for less than all",
-        arguments: [(0, 0, "0%"), (0, 9, "0%"), (1, 826, "<1%"), (1, 100, "1%"), (825, 826, ">99%"), (826, 826, "100%"), (1, 2, "50%")])
+        arguments: [
+            (0, 0, "0%"), (0, 9, "0%"), (1, 826, "<1%"), (1, 100, "1%"), (825, 826, ">99%"), (826, 826, "100%"),
+            (1, 2, "50%"),
+        ])
     func shares(count: Int, whole: Int, share: String) {
         #expect(KeyTexts().share(count, of: whole) == share)
     }
 
-    @Test("Who is in most episodes comes first, of equals the lower id; an episode counts once, and who is in none is left out")
+    @Test(
+        "Who is in most episodes comes first, of equals the lower id; an episode counts once, and who is in none is left out"
+    )
     func mostSeen() {
-        let people: [FigureData.Person] = [.init(9, [1, 2]), .init(3, [4, 4, 4]), .init(2, [1, 3]), .init(1, []), .init(4, [7])]
+        let people: [FigureData.Person] = [
+            .init(9, [1, 2]), .init(3, [4, 4, 4]), .init(2, [1, 3]), .init(1, []), .init(4, [7]),
+        ]
         #expect(FigurePage.most(people).map(\.id) == [2, 9, 3, 4])
     }
 
     @Test("Placeholders are filled once: what is put in is not looked through")
     func placeholders() {
-        let filled = KeyTexts().text("figureSharedAlternative", ["name": "{other}", "other": "{", "episodes": "}", "pairs": "{pairs}"])
+        let filled = KeyTexts().text(
+            "figureSharedAlternative", ["name": "{other}", "other": "{", "episodes": "}", "pairs": "{pairs}"])
         #expect(filled == "{other} and {: }; {none} of {pairs} without")
     }
 
@@ -77,13 +88,16 @@ struct FiguresComputingTests {
     @Test(
         "Shades end at the highest count, ascend, and are no more than five",
         arguments: [
-            (0, []), (1, [1]), (2, [1, 2]), (3, [1, 2, 3]), (5, [1, 2, 3, 4, 5]), (6, [1, 2, 3, 4, 6]), (51, [2, 4, 10, 23, 51]),
+            (0, []), (1, [1]), (2, [1, 2]), (3, [1, 2, 3]), (5, [1, 2, 3, 4, 5]), (6, [1, 2, 3, 4, 6]),
+            (51, [2, 4, 10, 23, 51]),
             (100_000, [10, 100, 1_000, 10_000, 100_000]),
         ])
     func shades(highest: Int, ends: [Int]) {
         #expect(SharedEpisodes.shades(upTo: highest) == ends)
         let shared = SharedEpisodes([Array(0..<Int64(min(highest, 51))), Array(0..<Int64(min(highest, 51)))])
-        #expect(shared.shade(0) == nil && shared.shade(min(highest, 51)) == (shared.shades.isEmpty ? nil : shared.shades.count))
+        #expect(
+            shared.shade(0) == nil
+                && shared.shade(min(highest, 51)) == (shared.shades.isEmpty ? nil : shared.shades.count))
     }
 
     @Test("Every count up to the highest has a shade", arguments: 1...200)
@@ -94,7 +108,9 @@ struct FiguresComputingTests {
 
     @Test("Seasons are in order, episodes as given, a gap between; what has no season comes last")
     func seasons() {
-        let figure = FigureSeasons([.init("S02E01", 2, 5), .init("x", nil, 1), .init("S01E02", 1, 7), .init("S01E01", 1, 3)])
+        let figure = FigureSeasons([
+            .init("S02E01", 2, 5), .init("x", nil, 1), .init("S01E02", 1, 7), .init("S01E01", 1, 3),
+        ])
         #expect(figure.groups.map(\.season) == [1, 2, nil])
         #expect(figure.groups.map(\.start) == [0, 3, 5])
         #expect(figure.groups.map { $0.episodes.map(\.code) } == [["S01E02", "S01E01"], ["S02E01"], ["x"]])
@@ -103,7 +119,10 @@ struct FiguresComputingTests {
 
     @Test(
         "Lines stand at round numbers, five at most",
-        arguments: [(0, [0]), (1, [0, 1]), (4, [0, 1, 2, 3, 4]), (9, [0, 2, 4, 6, 8]), (65, [0, 20, 40, 60]), (100, [0, 50, 100])])
+        arguments: [
+            (0, [0]), (1, [0, 1]), (4, [0, 1, 2, 3, 4]), (9, [0, 2, 4, 6, 8]), (65, [0, 20, 40, 60]),
+            (100, [0, 50, 100]),
+        ])
     func lines(highest: Int, lines: [Int]) {
         #expect(FigureSeasons.lines(upTo: highest) == lines)
     }
@@ -112,7 +131,8 @@ struct FiguresComputingTests {
     func widths() {
         let bars = FigureBars(id: "x", caption: "", note: "", nameHead: "", countHead: "", full: 1_000, bars: [])
         #expect([0, 1, 500, 1_000, 2_000].map(bars.width) == [0, 0.75, 50, 100, 100])
-        #expect(FigureBars(id: "x", caption: "", note: "", nameHead: "", countHead: "", full: 0, bars: []).width(0) == 0)
+        #expect(
+            FigureBars(id: "x", caption: "", note: "", nameHead: "", countHead: "", full: 0, bars: []).width(0) == 0)
     }
 
     @Test("A long name is cut for its label, at a whole letter")

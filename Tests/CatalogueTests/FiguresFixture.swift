@@ -24,10 +24,12 @@ struct KeyTexts: FigureTexts {
 extension FigureData {
     /// Data of which only some is given.
     static func with(
-        statuses: [Part] = [], species: [Part] = [], genders: [Part] = [], episodes: [Episode] = [], people: [Person] = [],
+        statuses: [Part] = [], species: [Part] = [], genders: [Part] = [], episodes: [Episode] = [],
+        people: [Person] = [],
         places: [Place] = []
     ) -> FigureData {
-        FigureData(statuses: statuses, species: species, genders: genders, episodes: episodes, people: people, places: places)
+        FigureData(
+            statuses: statuses, species: species, genders: genders, episodes: episodes, people: people, places: places)
     }
 }
 
@@ -56,7 +58,8 @@ enum FiguresSite {
         ] + Models.figuresOwn)
 
     static func library() throws -> Library {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Templates").standardized
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Templates")
+            .standardized
         let names = ["figures", "figure-bars", "figure-seasons", "figure-matrix", "figure-shade", "figure-name"]
         let layout = """
             <!DOCTYPE html>
@@ -78,13 +81,17 @@ enum FiguresSite {
     }
 
     /// The page as text, and what the check of pages says about it.
-    static func page(_ data: FigureData, texts: any FigureTexts = KeyTexts()) throws -> (html: String, report: PageReport) {
+    static func page(_ data: FigureData, texts: any FigureTexts = KeyTexts()) throws -> (
+        html: String, report: PageReport
+    ) {
         let common: KeyValuePairs<String, Value> = [
-            "title": .text("Figures"), "root": .text("../"), "home": .text(""), "lang": .html(Array(" lang=\"en\" xml:lang=\"en\"".utf8)),
+            "title": .text("Figures"), "root": .text("../"), "home": .text(""),
+            "lang": .html(Array(" lang=\"en\" xml:lang=\"en\"".utf8)),
         ]
         var output: [UInt8] = []
         var renderer = try library().renderer()
-        try renderer.render("figures", shape.object(common, FigurePage(data: data, texts: texts).values()), into: &output)
+        try renderer.render(
+            "figures", shape.object(common, FigurePage(data: data, texts: texts).values()), into: &output)
         return (String(decoding: output, as: UTF8.self), PageChecker().check(output))
     }
 }

@@ -7,10 +7,15 @@ import Testing
 /// The page of figures as it is rendered from the project's templates.
 struct FiguresPageTests {
     private static let usual = FigureData.with(
-        statuses: [.init(value: "Alive", count: 3, path: "status/alive.html"), .init("Dead", 1)], species: [.init("Human", 4)],
-        genders: [.init("Female", 2), .init("", 2)], episodes: [.init("S01E01", 1, 3), .init("S01E02", 1, 9), .init("S02E01", 2, 1)],
+        statuses: [.init(value: "Alive", count: 3, path: "status/alive.html"), .init("Dead", 1)],
+        species: [.init("Human", 4)],
+        genders: [.init("Female", 2), .init("", 2)],
+        episodes: [.init("S01E01", 1, 3), .init("S01E02", 1, 9), .init("S02E01", 2, 1)],
         people: [.init(1, [1, 2, 3]), .init(2, [1, 2]), .init(3, [3]), .init(4, [1])],
-        places: [.init(id: 5, name: "Earth", residents: 4, path: "location/5.html"), .init(id: 6, name: "Void", residents: 0, path: nil)])
+        places: [
+            .init(id: 5, name: "Earth", residents: 4, path: "location/5.html"),
+            .init(id: 6, name: "Void", residents: 0, path: nil),
+        ])
 
     @Test("Every name that the templates use is there")
     func names() throws {
@@ -43,8 +48,10 @@ struct FiguresPageTests {
         arguments: [
             FigureData.with(episodes: [.init("S01E01", 1, 0)]), .with(episodes: [.init("", nil, 4, name: "")]),
             .with(episodes: [.init("S01E01", 1, 2), .init("S01E02", 1, 2)], people: [.init(1, [1]), .init(2, [1])]),
-            .with(people: [.init(1, [1])]), .with(people: [.init(1, [1]), .init(2, [2])]), .with(people: [.init(1, [])]),
-            .with(statuses: [.init("Alive", 0)], places: [.init(id: 1, name: " ", residents: 1, path: "location/1.html")]),
+            .with(people: [.init(1, [1])]), .with(people: [.init(1, [1]), .init(2, [2])]),
+            .with(people: [.init(1, [])]),
+            .with(
+                statuses: [.init("Alive", 0)], places: [.init(id: 1, name: " ", residents: 1, path: "location/1.html")]),
             .with(episodes: (0..<400).map { .init("S\($0)", $0 / 4, $0) }),
         ])
     func little(data: FigureData) throws {
@@ -62,7 +69,8 @@ struct FiguresPageTests {
     @Test(
         "Hostile names are text wherever they stand",
         arguments: [
-            "<script>alert(1)</script>", #""><img src="x" onerror="alert(1)" />"#, "a & b &amp; c", "' onclick='x", "]]> <!-- --",
+            "<script>alert(1)</script>", #""><img src="x" onerror="alert(1)" />"#, "a & b &amp; c", "' onclick='x",
+            "]]> <!-- --",
             "{{name}}",
             "{number}", "\u{0}\u{7}\u{FFFE}", "\u{202E}abc", "   ", String(repeating: "<&\"", count: 400),
         ])

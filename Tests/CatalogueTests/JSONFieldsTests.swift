@@ -23,8 +23,10 @@ struct JSONFieldsTests {
         arguments: [
             #"{"id":7,"name":"Rick","list":["a","b"]}"#, #" { "list" : [ ] , "name" : "" , "id" : 0 } "#,
             #"{"id":-12,"name":"\u0041\"\\/\n😀","list":["\t","ж","]","}"],"more":{"id":1}}"#,
-            #"{"id":123456789012345678,"name":"{\"id\":9}","list":["\\"]}"#, #"{"id":9223372036854775807,"name":"x","list":[]}"#,
-            #"{"id":1,"id":2,"name":"first","name":"second","list":["x"]}"#, #"{"\u0069d":4,"n\u0061me":"x","list":[]}"#,
+            #"{"id":123456789012345678,"name":"{\"id\":9}","list":["\\"]}"#,
+            #"{"id":9223372036854775807,"name":"x","list":[]}"#,
+            #"{"id":1,"id":2,"name":"first","name":"second","list":["x"]}"#,
+            #"{"\u0069d":4,"n\u0061me":"x","list":[]}"#,
             #"{"id":1e3,"name":"é","list":["e\u0301"]}"#,
             #"{"\u0069d":1,"id":2,"n\u0061me":"escaped","name":"plain","name\u0000":"","list":[],"\u006cist":["x"]}"#,
         ])
@@ -41,14 +43,18 @@ struct JSONFieldsTests {
     @Test(
         "Half of a character is shown as U+FFFD, whole ones in two escapes as they are",
         arguments: [
-            (#"\ud800"#, "\u{FFFD}"), (#"\uDFFF"#, "\u{FFFD}"), (#"a\ud83d\ude00b"#, "a😀b"), (#"\ude00\ud83d"#, "\u{FFFD}\u{FFFD}"),
+            (#"\ud800"#, "\u{FFFD}"), (#"\uDFFF"#, "\u{FFFD}"), (#"a\ud83d\ude00b"#, "a😀b"),
+            (#"\ude00\ud83d"#, "\u{FFFD}\u{FFFD}"),
             (#"\ud83d\ud83d\ude00"#, "\u{FFFD}😀"), (#"\ud83dx\ude00"#, "\u{FFFD}x\u{FFFD}"), (#"\\ud800"#, #"\ud800"#),
             (#"\\\ud800"#, "\\\u{FFFD}"), (#"\ud83d\\ude00"#, "\u{FFFD}\\ude00"), (#"\uD83D\uDE00"#, "😀"),
             (#"\ud7ff\ue000"#, "\u{D7FF}\u{E000}"),
-            (#"\u0000\u001f\u0085\ufffe\ufdd0"#, "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"), (#"\ud83f\udfff"#, "\u{FFFD}"),
+            (#"\u0000\u001f\u0085\ufffe\ufdd0"#, "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+            (#"\ud83f\udfff"#, "\u{FFFD}"),
         ])
     func halves(escaped: String, shown: String) throws {
-        let bytes = Array("{\"\(escaped)\":0,\"name\":\"\(escaped)\",\"list\":[\"\",\"\(escaped)\"],\"in\":{\"x\":\"\(escaped)\"}}".utf8)
+        let bytes = Array(
+            "{\"\(escaped)\":0,\"name\":\"\(escaped)\",\"list\":[\"\",\"\(escaped)\"],\"in\":{\"x\":\"\(escaped)\"}}"
+                .utf8)
         let fields = try JSONFields(bytes)
         #expect(try fields.text("name") == shown)
         #expect(try fields.texts("list") == ["", shown])
@@ -63,7 +69,9 @@ struct JSONFieldsTests {
         ])
     func numbers(number: String) throws {
         let fields = try JSONFields(Array("{\"id\":\(number),\"in\":{\"count\":\(number)}}".utf8))
-        #expect(fault { () throws(ContentFault) in _ = try fields.integer("id") } == "id: is \(number), not a whole number of 64 bits")
+        #expect(
+            fault { () throws(ContentFault) in _ = try fields.integer("id") }
+                == "id: is \(number), not a whole number of 64 bits")
         #expect(
             fault { () throws(ContentFault) in _ = try fields.object("in").integer("count") }
                 == "in.count: is \(number), not a whole number of 64 bits")
@@ -72,7 +80,8 @@ struct JSONFieldsTests {
     @Test(
         "What is no number at all is named likewise",
         arguments: [
-            ("null", "is null, not a whole number"), (#""7""#, "is not a whole number"), ("true", "is not a whole number"),
+            ("null", "is null, not a whole number"), (#""7""#, "is not a whole number"),
+            ("true", "is not a whole number"),
             ("NaN", "is not valid JSON, or out of range"), ("[1]", "is not a whole number"),
             ("Infinity", "is not valid JSON, or out of range"),
         ])
@@ -92,7 +101,8 @@ struct JSONFieldsTests {
             let second = try fields(#"{"list":["a","\u0041",""#, #""]}"#)
             #expect(fault { () throws(ContentFault) in _ = try second.texts("list") } == "list[2]: is not valid UTF-8")
             let inner = try fields(#"{"in":{"x":""#, #""}}"#)
-            #expect(fault { () throws(ContentFault) in _ = try inner.object("in").text("x") } == "in.x: is not valid UTF-8")
+            #expect(
+                fault { () throws(ContentFault) in _ = try inner.object("in").text("x") } == "in.x: is not valid UTF-8")
         }
     }
 
@@ -123,14 +133,19 @@ struct JSONFieldsTests {
         #expect(try fields.object("in").integer("x") == 1)
         #expect(fault { () throws(ContentFault) in _ = try JSONFields(Array("[1]".utf8)) } != nil)
         let control = try JSONFields(Array("{\"name\":\"a\u{1}b\"}".utf8))
-        #expect(fault { () throws(ContentFault) in _ = try control.text("name") } != nil, "a raw control character is no JSON")
+        #expect(
+            fault { () throws(ContentFault) in _ = try control.text("name") } != nil,
+            "a raw control character is no JSON")
     }
 
-    @Test("Escaped names are read wherever they stand, in either case of their digits; what is no such escape is another name")
+    @Test(
+        "Escaped names are read wherever they stand, in either case of their digits; what is no such escape is another name"
+    )
     func escapedNames() throws {
         let fields = try JSONFields(
             Array(
-                #"{"\\u0069d":1,"i\u0064s":2,"i\u006":3,"\u0069":4,"\u0069d":5,"air\u005Fdate":"x","\u006E\u0061\u006d\u0065":"y"}"#.utf8))
+                #"{"\\u0069d":1,"i\u0064s":2,"i\u006":3,"\u0069":4,"\u0069d":5,"air\u005Fdate":"x","\u006E\u0061\u006d\u0065":"y"}"#
+                    .utf8))
         #expect(try fields.integer("id") == 5)
         #expect(try fields.text("air_date") == "x")
         #expect(try fields.text("name") == "y")

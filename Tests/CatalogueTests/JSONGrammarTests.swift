@@ -16,8 +16,10 @@ struct JSONGrammarTests {
     @Test(
         "What the grammar allows is taken, however odd",
         arguments: [
-            "{}", "[]", " [ ] ", "null", "true", "false", "0", "-0", "-1.5e+10", "1E-2", "123456789012345678901234567890", #""""#,
-            #"{"a":[{"b":null}],"a":2}"#, #""\"\\\/\b\f\n\r\t\u00e9\uD800""#, "\"\u{1F600}\u{7F}\u{FFFE}\"", "\r\n\t[1 , 2]\n",
+            "{}", "[]", " [ ] ", "null", "true", "false", "0", "-0", "-1.5e+10", "1E-2",
+            "123456789012345678901234567890", #""""#,
+            #"{"a":[{"b":null}],"a":2}"#, #""\"\\\/\b\f\n\r\t\u00e9\uD800""#, "\"\u{1F600}\u{7F}\u{FFFE}\"",
+            "\r\n\t[1 , 2]\n",
             "\u{FEFF}{}",
         ])
     func taken(json: String) {
@@ -27,9 +29,12 @@ struct JSONGrammarTests {
     @Test(
         "What it does not allow is refused at its place",
         arguments: [
-            ("", 0), ("{", 1), ("[1,]", 3), (#"{"a":1,}"#, 7), ("[1 2]", 3), ("tru", 3), ("nul]", 3), ("NaN", 0), ("'a'", 0), ("01", 1),
-            ("1.", 2), (".5", 0), ("+1", 0), ("-", 1), ("1e", 2), ("1.2.3", 3), ("0x1", 1), ("1-2", 1), ("--1", 1), (#""\q""#, 2),
-            (#""\u12g4""#, 5), ("\"a\nb\"", 2), ("\"a\u{0}\"", 2), (#""a"#, 2), (#"{"a"}"#, 4), (#"{a:1}"#, 1), (#"{"a":[}]"#, 6),
+            ("", 0), ("{", 1), ("[1,]", 3), (#"{"a":1,}"#, 7), ("[1 2]", 3), ("tru", 3), ("nul]", 3), ("NaN", 0),
+            ("'a'", 0), ("01", 1),
+            ("1.", 2), (".5", 0), ("+1", 0), ("-", 1), ("1e", 2), ("1.2.3", 3), ("0x1", 1), ("1-2", 1), ("--1", 1),
+            (#""\q""#, 2),
+            (#""\u12g4""#, 5), ("\"a\nb\"", 2), ("\"a\u{0}\"", 2), (#""a"#, 2), (#"{"a"}"#, 4), (#"{a:1}"#, 1),
+            (#"{"a":[}]"#, 6),
             ("[]]", 2), ("{}{}", 2), ("[1]x", 3), ("\u{A0}1", 0), ("/**/1", 0),
         ])
     func refused(json: String, place: Int) {
@@ -45,12 +50,16 @@ struct JSONGrammarTests {
 
     @Test("64 levels and 100,000 members of one object are taken, one more is not")
     func limits() {
-        func nested(_ depth: Int) -> [UInt8] { Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8) }
+        func nested(_ depth: Int) -> [UInt8] {
+            Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
         #expect(fault(nested(64)) == nil)
         #expect(fault(nested(65)) == "is nested deeper than 64 levels (at byte 64)")
         #expect(fault(nested(100_000))?.hasPrefix("is nested deeper than 64 levels") == true)
         let members = String(repeating: #""a":0,"#, count: 99_999)
         #expect(fault(Array("[{\(members)\"b\":0}]".utf8)) == nil)
-        #expect(fault(Array("[{\(members)\"b\":0,\"c\":0}]".utf8))?.hasPrefix("has more than the 100000 members that are taken") == true)
+        #expect(
+            fault(Array("[{\(members)\"b\":0,\"c\":0}]".utf8))?.hasPrefix(
+                "has more than the 100000 members that are taken") == true)
     }
 }

@@ -14,7 +14,9 @@ struct JSONPlaceTests {
         (#"{"a": 1,}"#, 8, "; take away the comma before it"), ("[1,]", 3, "; take away the comma before it"),
         (#"{"a": 1 "b": 2}"#, 8, "; a comma or colon is missing before it"), (#"{"a": nul}"#, 6, ""), ("", 0, ""),
     ])
-    func `What is no JSON is told where it breaks off, and how to mend it`(text: String, offset: Int, advice: String) throws {
+    func `What is no JSON is told where it breaks off, and how to mend it`(text: String, offset: Int, advice: String)
+        throws
+    {
         let problem = try #require(JSONPlace.problem(in: Array(text.utf8)))
         #expect(problem.offset == offset && problem.reason == "is not valid JSON from here on\(advice)")
     }

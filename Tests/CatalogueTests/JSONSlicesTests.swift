@@ -38,7 +38,9 @@ struct JSONSlicesTests {
     func limits() throws {
         func list(_ count: Int) -> String { "[\(Array(repeating: "0", count: count).joined(separator: ","))]" }
         #expect(try elements(list(JSONSlices.maximumElements)).count == JSONSlices.maximumElements)
-        #expect(fault(list(JSONSlices.maximumElements + 1))?.contains("more than the 1000000 elements that are taken") == true)
+        #expect(
+            fault(list(JSONSlices.maximumElements + 1))?.contains("more than the 1000000 elements that are taken")
+                == true)
         let many = "{\((0...JSONSlices.maximumMembers).map { "\"\($0)\":0" }.joined(separator: ","))}"
         #expect(throws: ContentFault("", "has more than the 100000 members that are taken")) { try members(many) }
         // The list's comma-separated values, the list, and those around it.
@@ -131,7 +133,8 @@ struct JSONSlicesTests {
     @Test("A page cut at any byte is refused")
     func truncated() throws {
         let page = Array(
-            #" {"info":{"count":2,"pages":1,"next":null},"results":[{"id":1,"name":"A \"b\" \\"},{"id":2,"list":[[],{}]}]}"#.utf8)
+            #" {"info":{"count":2,"pages":1,"next":null},"results":[{"id":1,"name":"A \"b\" \\"},{"id":2,"list":[[],{}]}]}"#
+                .utf8)
         for length in 0..<page.count {
             #expect(throws: ContentFault.self) { try JSONSlices.members(of: Array(page[..<length])) }
         }
@@ -142,7 +145,8 @@ struct JSONSlicesTests {
     @Test("Damaged pages are read or refused, without a trap, and slices stay inside the body")
     func mutated() {
         let page = Array(
-            #"{"info":{"count":2,"pages":1},"results":[{"id":1,"name":"A \"b\" \\"},{"id":2,"list":[[],{}],"x":-1.5e3}]}"#.utf8)
+            #"{"info":{"count":2,"pages":1},"results":[{"id":1,"name":"A \"b\" \\"},{"id":2,"list":[[],{}],"x":-1.5e3}]}"#
+                .utf8)
         var random = Random(seed: 7)
         for _ in 0..<5_000 {
             let body = random.damaged(page)
@@ -154,7 +158,9 @@ struct JSONSlicesTests {
                     }
                 }
             }
-            if let elements = try? JSONSlices.elements(of: body) { #expect(elements.allSatisfy { $0.upperBound <= body.count }) }
+            if let elements = try? JSONSlices.elements(of: body) {
+                #expect(elements.allSatisfy { $0.upperBound <= body.count })
+            }
         }
     }
 }

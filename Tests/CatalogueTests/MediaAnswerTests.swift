@@ -22,7 +22,9 @@ struct MediaAnswerTests {
         ("\n\njQuery_1.done( \(object)\n ) ;\n", 17),
         ("_(\(object))", 2),
     ])
-    func `The object is found behind line feeds and in calls, with its place in the answer`(body: String, start: Int) throws {
+    func `The object is found behind line feeds and in calls, with its place in the answer`(body: String, start: Int)
+        throws
+    {
         let answer = try AnswerBody(Array(body.utf8))
         #expect(String(decoding: answer.bytes, as: UTF8.self) == Self.object)
         #expect(answer.start == start && answer.place == start..<start + Self.object.utf8.count)
@@ -30,17 +32,21 @@ struct MediaAnswerTests {
     }
 
     @Test(arguments: [
-        ("", "is empty"), ("\n\n\n\n", "ends in the middle"), ("<html>Your request produced an error.</html>", "is not an object"),
+        ("", "is empty"), ("\n\n\n\n", "ends in the middle"),
+        ("<html>Your request produced an error.</html>", "is not an object"),
         (
             #"{"errorMessage":"Invalid value(s) for key(s): [country]","queryParameters":{}}"#,
             #"errorMessage: says "Invalid value(s) for key(s): [country]" where results belong"#
         ),
         (#"{"errorMessage":5,"resultCount":0,"results":[]}"#, #"errorMessage: says "5" where results belong"#),
-        (#"{"resultCount":0}"#, "results: is missing"), (#"{"resultCount":1,"results":{}}"#, "results: is not an array"),
-        (#"{"results":[]}"#, "resultCount: is missing"), (#"{"resultCount":"1","results":[1]}"#, "resultCount: is not a whole number"),
+        (#"{"resultCount":0}"#, "results: is missing"),
+        (#"{"resultCount":1,"results":{}}"#, "results: is not an array"),
+        (#"{"results":[]}"#, "resultCount: is missing"),
+        (#"{"resultCount":"1","results":[1]}"#, "resultCount: is not a whole number"),
         (#"{"resultCount":2,"results":[{}]}"#, "resultCount: is 2, though there are 1 results"),
         (#"{"resultCount":0,"results":[{}]}"#, "resultCount: is 0, though there are 1 results"),
-        (#"1f({"resultCount":0,"results":[]})"#, "is not an object"), (#"f g({"resultCount":0,"results":[]})"#, "is not an object"),
+        (#"1f({"resultCount":0,"results":[]})"#, "is not an object"),
+        (#"f g({"resultCount":0,"results":[]})"#, "is not an object"),
         (#"f({"resultCount":0,"results":[]}"#, "is not an object"),
     ])
     func `What is no answer is never an empty one, and is told`(body: String, sentence: String) throws {
@@ -53,12 +59,18 @@ struct MediaAnswerTests {
         #expect(try answer.rows().isEmpty)
     }
 
-    @Test func `Results of another kind are skipped and named, those that lack what a page needs are named with their titles`() throws {
+    @Test
+    func
+        `Results of another kind are skipped and named, those that lack what a page needs are named with their titles`()
+        throws
+    {
         let rows = [
             #"{"kind":"song","trackId":7,"trackName":"Seven","trackViewUrl":"https://m.test/7","artistId":70}"#,
             #"{"kind":"music-video","trackId":8,"trackName":"Eight","trackViewUrl":"https://m.test/8"}"#,
-            #"{"kind":"song","trackId":9,"trackViewUrl":"https://m.test/9"}"#, #"{"kind":"song","trackId":10,"trackName":"Ten"}"#,
-            #"{"kind":"song","trackName":"Eleven","trackViewUrl":"https://m.test/11"}"#, #"{"trackId":12,"trackName":"Twelve"}"#, "5",
+            #"{"kind":"song","trackId":9,"trackViewUrl":"https://m.test/9"}"#,
+            #"{"kind":"song","trackId":10,"trackName":"Ten"}"#,
+            #"{"kind":"song","trackName":"Eleven","trackViewUrl":"https://m.test/11"}"#,
+            #"{"trackId":12,"trackName":"Twelve"}"#, "5",
             #"{"kind":"song","trackId":6,"trackName":"Six","trackViewUrl":"https://m.test/6","artistId":60,"trackTimeMillis":"x"}"#,
         ]
         let body = try AnswerBody(Array("{\"resultCount\":8,\"results\":[\(rows.joined(separator: ","))]}".utf8))
@@ -75,8 +87,10 @@ struct MediaAnswerTests {
         #expect(
             faults.filter { !$0.hasPrefix("results[6]") } == [
                 #"results[1].kind: is "music-video", not "song"; it is skipped"#,
-                "results[2].trackName: is missing; the item has no page", "results[3].trackViewUrl: is missing; the item has no page",
-                "results[4].trackId: is missing; the item has no page", "results[5].kind: is missing; the item has no page",
+                "results[2].trackName: is missing; the item has no page",
+                "results[3].trackViewUrl: is missing; the item has no page",
+                "results[4].trackId: is missing; the item has no page",
+                "results[5].kind: is missing; the item has no page",
             ])
         #expect(faults.contains { $0.hasPrefix("results[6]") && $0.hasSuffix("; it is skipped") }, "\(faults)")
         let references = findings.references(of: RecordKey("search-music-ru", 3))
@@ -92,11 +106,15 @@ struct MediaAnswerTests {
         let references = try Findings(body, Kind(.search, .music, .us)).references(of: RecordKey("search-music-us", 5))
         let calls = references.compactMap(\.path)
         #expect(calls.count == 3 && references.count == 123 && Set(references.map(\.key)).count == 123)
-        let numbers = calls.flatMap { $0.split(separator: "=")[1].split(separator: "&")[0].split(separator: ",").compactMap { Int($0) } }
+        let numbers = calls.flatMap {
+            $0.split(separator: "=")[1].split(separator: "&")[0].split(separator: ",").compactMap { Int($0) }
+        }
         #expect(numbers == Array(1...110))
     }
 
-    @Test func `Albums stand behind their artist, made with whomever; one without an artist and other rows are named`() throws {
+    @Test func `Albums stand behind their artist, made with whomever; one without an artist and other rows are named`()
+        throws
+    {
         let rows = [
             #"{"wrapperType":"collection","collectionType":"Album","collectionId":1,"collectionName":"Orphan"}"#,
             #"{"wrapperType":"artist","artistId":5,"artistName":"Five"}"#,
@@ -106,14 +124,16 @@ struct MediaAnswerTests {
             #"{"wrapperType":"collection","collectionType":"Album","collectionId":7}"#,
             #"{"wrapperType":"collection","collectionType":"Album","collectionName":"No number"}"#,
         ]
-        let albums = try Albums(try AnswerBody(Array("{\"resultCount\":8,\"results\":[\(rows.joined(separator: ","))]}".utf8)))
+        let albums = try Albums(
+            try AnswerBody(Array("{\"resultCount\":8,\"results\":[\(rows.joined(separator: ","))]}".utf8)))
         #expect(albums.byArtist.mapValues { $0.map(\.title) } == [5: ["Three", "Two"], 6: []])
         #expect(albums.byArtist[5]?.first?.released?.machineReadable == "2010-03-05")
         #expect(albums.byArtist[5]?.map(\.link) == ["https://m.test/3", nil])
         #expect(
             albums.faults.map { "\($0)" } == [
                 "results[0]: is an album that no artist stands before",
-                #"results[5]: is "song", neither an artist nor an album; it is skipped"#, "results[6].collectionName: is missing",
+                #"results[5]: is "song", neither an artist nor an album; it is skipped"#,
+                "results[6].collectionName: is missing",
                 "results[7].collectionId: is missing",
             ])
     }

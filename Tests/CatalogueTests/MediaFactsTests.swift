@@ -12,10 +12,13 @@ struct MediaFactsTests {
     }
 
     @Test(arguments: [
-        ("2010-03-05T08:00:00Z", "2010-03-05"), ("2020-02-29T23:59:59Z", "2020-02-29"), ("1851-12-31T00:00:00Z", "1851-12-31"),
+        ("2010-03-05T08:00:00Z", "2010-03-05"), ("2020-02-29T23:59:59Z", "2020-02-29"),
+        ("1851-12-31T00:00:00Z", "1851-12-31"),
         ("2000-02-29T00:00:00Z", "2000-02-29"), ("2010-03-05T02:06:49Z", "2010-03-05"), ("2019-02-29T00:00:00Z", nil),
-        ("1900-02-29T00:00:00Z", nil), ("2010-13-01T00:00:00Z", nil), ("2010-04-31T00:00:00Z", nil), ("2010-00-10T00:00:00Z", nil),
-        ("0001-01-01T00:00:00Z", nil), ("2010-03-05", nil), ("2010-03-05T08:00:00+0", nil), ("201é-03-05T08:00:0Z", nil), ("", nil),
+        ("1900-02-29T00:00:00Z", nil), ("2010-13-01T00:00:00Z", nil), ("2010-04-31T00:00:00Z", nil),
+        ("2010-00-10T00:00:00Z", nil),
+        ("0001-01-01T00:00:00Z", nil), ("2010-03-05", nil), ("2010-03-05T08:00:00+0", nil),
+        ("201é-03-05T08:00:0Z", nil), ("", nil),
     ])
     func `A day is that of the moment in UTC, and of the calendar`(moment: String, day: String?) {
         #expect(Day(moment)?.machineReadable == day)
@@ -25,7 +28,8 @@ struct MediaFactsTests {
         let song = #"{"kind":"song","trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1","artistId":2}"#
         let answer = Array(#"{"resultCount":1,"results":[\#(song)]}"#.utf8)
         for number in [1, Int64.max, .min] {
-            let facts = try ITunes([]).facts(of: answer[...], askedFor: [RecordKey("search-music-us", number)], base: "https://m.test")
+            let facts = try ITunes([]).facts(
+                of: answer[...], askedFor: [RecordKey("search-music-us", number)], base: "https://m.test")
             #expect(facts.card.count == 2)
         }
     }
@@ -33,26 +37,35 @@ struct MediaFactsTests {
     @Test func `Days are told in words`() throws {
         let (english, russian) = (try Strings.english(), try Strings.russian())
         let months = [
-            ("January", "января"), ("February", "февраля"), ("March", "марта"), ("April", "апреля"), ("May", "мая"), ("June", "июня"),
-            ("July", "июля"), ("August", "августа"), ("September", "сентября"), ("October", "октября"), ("November", "ноября"),
+            ("January", "января"), ("February", "февраля"), ("March", "марта"), ("April", "апреля"), ("May", "мая"),
+            ("June", "июня"),
+            ("July", "июля"), ("August", "августа"), ("September", "сентября"), ("October", "октября"),
+            ("November", "ноября"),
             ("December", "декабря"),
         ]
         for (index, month) in months.enumerated() {
             let day = try #require(Day("2010-\(index < 9 ? "0" : "")\(index + 1)-05T08:00:00Z"))
-            #expect(Facts.date(day, english) == "\(month.0) 5, 2010" && Facts.date(day, russian) == "5 \(month.1) 2010 г.")
+            #expect(
+                Facts.date(day, english) == "\(month.0) 5, 2010" && Facts.date(day, russian) == "5 \(month.1) 2010 г.")
         }
     }
 
     @Test(arguments: [
-        (225_499, "3:45", "PT0H3M45S"), (225_500, "3:46", "PT0H3M46S"), (59_499, "0:59", "PT0H0M59S"), (59_500, "1:00", "PT0H1M0S"),
-        (600_000, "10:00", "PT0H10M0S"), (3_599_499, "59:59", "PT0H59M59S"), (3_661_000, "1:01:01", "PT1H1M1S"), (0, "", ""), (-5, "", ""),
+        (225_499, "3:45", "PT0H3M45S"), (225_500, "3:46", "PT0H3M46S"), (59_499, "0:59", "PT0H0M59S"),
+        (59_500, "1:00", "PT0H1M0S"),
+        (600_000, "10:00", "PT0H10M0S"), (3_599_499, "59:59", "PT0H59M59S"), (3_661_000, "1:01:01", "PT1H1M1S"),
+        (0, "", ""), (-5, "", ""),
     ])
-    func `A song's length is minutes and seconds, to the nearest`(milliseconds: Int, text: String, period: String) throws {
+    func `A song's length is minutes and seconds, to the nearest`(milliseconds: Int, text: String, period: String)
+        throws
+    {
         let facts = try facts(#""trackTimeMillis":\#(milliseconds)"#, .music, Strings.english())
         #expect((facts.duration, facts.period) == (text, period))
     }
 
-    @Test(arguments: [(6_420_000, "1:47"), (1_380_000, "0:23"), (15_780_000, "4:23"), (3_600_000, "1:00"), (3_899_000, "1:04")])
+    @Test(arguments: [
+        (6_420_000, "1:47"), (1_380_000, "0:23"), (15_780_000, "4:23"), (3_600_000, "1:00"), (3_899_000, "1:04"),
+    ])
     func `A film's length is hours and minutes`(milliseconds: Int, text: String) throws {
         #expect(try facts(#""trackTimeMillis":\#(milliseconds)"#, .movie, Strings.russian()).duration == text)
     }
@@ -60,10 +73,12 @@ struct MediaFactsTests {
     @Test(arguments: [
         (1, "4.5", "4.5 of 5, 1 rating", "4,5 из 5, 1 оценка"), (2, "4.0", "4 of 5, 2 ratings", "4 из 5, 2 оценки"),
         (5, "5", "5 of 5, 5 ratings", "5 из 5, 5 оценок"), (11, "0.5", "0.5 of 5, 11 ratings", "0,5 из 5, 11 оценок"),
-        (21, "3.5", "3.5 of 5, 21 ratings", "3,5 из 5, 21 оценка"), (104, "1", "1 of 5, 104 ratings", "1 из 5, 104 оценки"),
+        (21, "3.5", "3.5 of 5, 21 ratings", "3,5 из 5, 21 оценка"),
+        (104, "1", "1 of 5, 104 ratings", "1 из 5, 104 оценки"),
         (12_345, "2.5", "2.5 of 5, 12\u{A0}345 ratings", "2,5 из 5, 12\u{A0}345 оценок"),
     ])
-    func `A rating is told with how many they are`(count: Int, average: String, english: String, russian: String) throws {
+    func `A rating is told with how many they are`(count: Int, average: String, english: String, russian: String) throws
+    {
         let members = #""averageUserRating":\#(average),"userRatingCount":\#(count)"#
         #expect(try facts(members, .ebook, Strings.english()).rating == english)
         #expect(try facts(members, .ebook, Strings.russian()).rating == russian)

@@ -17,28 +17,42 @@ struct MediaItemTests {
     @Test func `An item needs a kind, a number, a title and a link; all else may be missing`() throws {
         let item = try item(Self.song)
         #expect((item.id, item.title, item.link) == (1, "One", "https://m.test/1"))
-        #expect(item.artist == nil && item.artistLink == nil && item.album == nil && item.genres.isEmpty && item.released == nil)
-        #expect(item.milliseconds == nil && item.rating == nil && item.size == nil && item.artwork == nil && item.faults.isEmpty)
+        #expect(
+            item.artist == nil && item.artistLink == nil && item.album == nil && item.genres.isEmpty
+                && item.released == nil)
+        #expect(
+            item.milliseconds == nil && item.rating == nil && item.size == nil && item.artwork == nil
+                && item.faults.isEmpty)
         #expect(!item.isExplicit)
     }
 
     @Test(arguments: [
-        (#""trackTimeMillis":"225000""#, "trackTimeMillis: is not a whole number"), (#""artistName":5"#, "artistName: is not a text"),
+        (#""trackTimeMillis":"225000""#, "trackTimeMillis: is not a whole number"),
+        (#""artistName":5"#, "artistName: is not a text"),
         (#""releaseDate":"yesterday""#, #"releaseDate: is "yesterday", not a moment as 2010-03-05T08:00:00Z"#),
-        (#""releaseDate":"0001-01-01T00:00:00Z""#, #"releaseDate: is "0001-01-01T00:00:00Z", not a moment as 2010-03-05T08:00:00Z"#),
+        (
+            #""releaseDate":"0001-01-01T00:00:00Z""#,
+            #"releaseDate: is "0001-01-01T00:00:00Z", not a moment as 2010-03-05T08:00:00Z"#
+        ),
         (#""artistId":0"#, "artistId: is 0, not 1 to 9007199254740991"),
-        (#""artistViewUrl":"javascript:alert(1)""#, #"artistViewUrl: is "javascript:alert(1)", which is no address on the web"#),
+        (
+            #""artistViewUrl":"javascript:alert(1)""#,
+            #"artistViewUrl: is "javascript:alert(1)", which is no address on the web"#
+        ),
         (#""artistViewUrl":"https://""#, #"artistViewUrl: is "https://", which is no address on the web"#),
     ])
     func `What cannot be used is left out and named`(member: String, sentence: String) throws {
         let item = try item("\(Self.song),\(member)")
         #expect(item.faults.map { "\($0)" } == [sentence])
-        #expect(item.milliseconds == nil && item.artist == nil && item.released == nil && item.artistID == nil && item.artistLink == nil)
+        #expect(
+            item.milliseconds == nil && item.artist == nil && item.released == nil && item.artistID == nil
+                && item.artistLink == nil)
     }
 
     @Test func `A clean edit is not explicit, and books say nothing of it`() throws {
         #expect(try item(#"\#(Self.song),"trackExplicitness":"explicit""#).isExplicit)
-        #expect(try !item(#"\#(Self.song),"trackExplicitness":"cleaned","collectionExplicitness":"explicit""#).isExplicit)
+        #expect(
+            try !item(#"\#(Self.song),"trackExplicitness":"cleaned","collectionExplicitness":"explicit""#).isExplicit)
         #expect(try item(#"\#(Self.book),"trackExplicitness":"explicit""#, .ebook).explicitness == nil)
     }
 
@@ -60,12 +74,16 @@ struct MediaItemTests {
         #expect(both.companyLink == nil && both.artistLink == "https://m.test/pixar")
         #expect(try item("\(film),\(studio)", .movie).companyLink == "https://m.test/studio")
         #expect(try item(#"\#(film),"shortDescription":"Short""#, .movie).description == "Short")
-        #expect(try item(#"\#(film),"longDescription":"Long","shortDescription":"Short""#, .movie).description == "Long")
+        #expect(
+            try item(#"\#(film),"longDescription":"Long","shortDescription":"Short""#, .movie).description == "Long")
     }
 
     @Test(arguments: [
         ("https://is1-ssl.mzstatic.com/a/source/100x100bb.jpg", "https://is1-ssl.mzstatic.com/a/source/600x600bb.jpg"),
-        ("https://is1-ssl.mzstatic.com/a/cover.jpg/100x100bb-85.png", "https://is1-ssl.mzstatic.com/a/cover.jpg/600x600bb-85.png"),
+        (
+            "https://is1-ssl.mzstatic.com/a/cover.jpg/100x100bb-85.png",
+            "https://is1-ssl.mzstatic.com/a/cover.jpg/600x600bb-85.png"
+        ),
         ("https://is1-ssl.mzstatic.com/a/60x60bb.webp", "https://is1-ssl.mzstatic.com/a/600x600bb.webp"),
         ("https://is1.mzstatic.com/a/v4.100x100-75.jpg", "https://is1.mzstatic.com/a/v4.100x100-75.jpg"),
         ("https://is1.mzstatic.com/a/100x100bb-.jpg", "https://is1.mzstatic.com/a/100x100bb-.jpg"),
@@ -83,8 +101,10 @@ struct MediaItemTests {
     @Test(arguments: [
         "https://evil.test/100x100bb.jpg", "https://mzstatic.com/100x100bb.jpg", "https://mzstatic.com.evil.test/a.jpg",
         "https://evilmzstatic.com/a.jpg", "https://user@is1.mzstatic.com/a.jpg", "https://is1.mzstatic.com:8443/a.jpg",
-        "https://evil.test/.mzstatic.com/a.jpg", "ftp://is1.mzstatic.com/a.jpg", "//is1.mzstatic.com/a.jpg", "javascript:alert(1)", "",
-        "https://is1.mzstatic.com/a/../b.jpg", "http://127.0.0.1:81/artwork/../../api", "http://127.0.0.1:81/artwork/%2e%2e/api",
+        "https://evil.test/.mzstatic.com/a.jpg", "ftp://is1.mzstatic.com/a.jpg", "//is1.mzstatic.com/a.jpg",
+        "javascript:alert(1)", "",
+        "https://is1.mzstatic.com/a/../b.jpg", "http://127.0.0.1:81/artwork/../../api",
+        "http://127.0.0.1:81/artwork/%2e%2e/api",
         "http://127.0.0.1:810/a.jpg", "http://127.0.0.1:81/artwork/..", "https://is1.mzstatic.com/ a.jpg",
         "https://is1.mzstatic.com/\"a.jpg",
         "http://127.0.0.1:81/./a.jpg",
@@ -110,9 +130,13 @@ struct MediaItemTests {
         let search = Search("love & я", .ebook, in: .ru, explicit: false, limit: 200)
         #expect(search.path == "search?term=love+%26+%D1%8F&country=RU&media=ebook&entity=ebook&limit=200&explicit=No")
         #expect(Search("love").path == "search?term=love&country=US&media=music&entity=song&limit=30&explicit=Yes")
-        #expect("\(Search("love").key)" == "search-music-us 574768740979" && "\(search.key)" == "search-ebook-ru 199103565889")
-        for path in ["search?term=a", "lookup?id=1", "search?", "search?term&media=music", "search?term=%D&media=music&country=US&limit=1"]
-        {
+        #expect(
+            "\(Search("love").key)" == "search-music-us 574768740979"
+                && "\(search.key)" == "search-ebook-ru 199103565889")
+        for path in [
+            "search?term=a", "lookup?id=1", "search?", "search?term&media=music",
+            "search?term=%D&media=music&country=US&limit=1",
+        ] {
             #expect(Search(path: path) == nil, "\(path)")
         }
         var keys: Set<RecordKey> = []
@@ -121,7 +145,9 @@ struct MediaItemTests {
         for name in ["search-music-us", "song-ru", "albums-us", "book-us", "movie-ru", "search-ebook-ru"] {
             #expect(Kind(name)?.name == name)
         }
-        for name in ["song", "song-de", "", "Song-us", "album-us", "search-song-us"] { #expect(Kind(name) == nil, "\(name)") }
+        for name in ["song", "song-de", "", "Song-us", "album-us", "search-song-us"] {
+            #expect(Kind(name) == nil, "\(name)")
+        }
     }
 
     @Test func `A text of too many lines has its last ones in one paragraph`() {

@@ -10,7 +10,9 @@ struct MediaOddTests {
     private static let us = Kind(.search, .music, .us)
 
     private func findings(_ rows: [String]) throws -> Findings {
-        try Findings(try AnswerBody(Array(#"{"resultCount":\#(rows.count),"results":[\#(rows.joined(separator: ","))]}"#.utf8)), Self.us)
+        try Findings(
+            try AnswerBody(Array(#"{"resultCount":\#(rows.count),"results":[\#(rows.joined(separator: ","))]}"#.utf8)),
+            Self.us)
     }
 
     @Test(arguments: ["trackTimeMillis", "fileSizeBytes"], ["9223372036854775807", "-9223372036854775808", "0", "-1"])
@@ -22,8 +24,10 @@ struct MediaOddTests {
     }
 
     @Test(arguments: [
-        "https://music.apple.com/[x]", "https://music.apple.com/%zz", "https://music.apple.com/a#b#c", "https://a:99999999/x",
-        "https://a:/x", "https://user@a/x", "https://a b/", "https:///x", "ftp://a/x", "//a/x", "https://[::1]/x", "https://яблоко/x",
+        "https://music.apple.com/[x]", "https://music.apple.com/%zz", "https://music.apple.com/a#b#c",
+        "https://a:99999999/x",
+        "https://a:/x", "https://user@a/x", "https://a b/", "https:///x", "ftp://a/x", "//a/x", "https://[::1]/x",
+        "https://яблоко/x",
     ])
     func `A link that no page may have is named, and costs its item nothing else`(link: String) throws {
         let item = try Item(Array(#"{\#(Self.song),"artistViewUrl":"\#(link)"}"#.utf8), .music)
@@ -33,14 +37,17 @@ struct MediaOddTests {
         }
     }
 
-    @Test(arguments: ["https://a.test", "http://a.test:8080/x?y=%D0%B6#z", "https://1a.test/ru/album/%D0%BC/id1?i=2&uo=4"])
+    @Test(arguments: [
+        "https://a.test", "http://a.test:8080/x?y=%D0%B6#z", "https://1a.test/ru/album/%D0%BC/id1?i=2&uo=4",
+    ])
     func `A link as stores have it is taken`(link: String) throws {
         #expect(try Item(Array(#"{\#(Self.song),"artistViewUrl":"\#(link)"}"#.utf8), .music).artistLink == link)
     }
 
     @Test(arguments: [
         "http://api.test/https://127.0.0.1:9/evil.png", "http://api.test//evil.test/x.png", "http://api.test/a//b.png",
-        "http://api.test/a/../b.png", "http://api.test/./b.png", "http://api.test/%2e%2e/b.png", "http://api.test/a?b.png",
+        "http://api.test/a/../b.png", "http://api.test/./b.png", "http://api.test/%2e%2e/b.png",
+        "http://api.test/a?b.png",
         "http://api.test/",
     ])
     func `Artwork below the address cannot lead away from it`(url: String) {
@@ -63,7 +70,8 @@ struct MediaOddTests {
     func `An answer with results is JSON as a whole, or none`(role: Kind.Role) throws {
         let key = RecordKey(Kind(role, .music, .us).name, 1)
         func facts(_ more: String) throws -> RecordFacts {
-            try ITunes([]).facts(of: Array(#"{"resultCount":0,\#(more)"results":[]}"#.utf8)[...], askedFor: [key], base: "http://a.test")
+            try ITunes([]).facts(
+                of: Array(#"{"resultCount":0,\#(more)"results":[]}"#.utf8)[...], askedFor: [key], base: "http://a.test")
         }
         _ = try facts(#""x":{"a":[]},"#)
         for more in [#""x":"\q","#, #""x":{"a":[}],"#, #""x":01,"#] {
@@ -84,7 +92,8 @@ struct MediaOddTests {
         }
         let found = try findings(rows)
         #expect(found.results.count == 200)
-        #expect(found.faults.map { "\($0)" } == ["results: are 3 more than the 200 that were asked for; they are skipped"])
+        #expect(
+            found.faults.map { "\($0)" } == ["results: are 3 more than the 200 that were asked for; they are skipped"])
         let albums = found.references(of: RecordKey("search-music-us", 5)).filter { $0.path != nil }
         #expect(albums.map(\.key.id) == [80, 81, 82, 83] && Set(albums.map(\.key)).count == 4)
     }
@@ -94,7 +103,8 @@ struct MediaOddTests {
             #"{"wrapperType":"artist","artistId":7,"artistName":"A"}"#,
             #"{"wrapperType":"collection","collectionType":"Compilation","collectionId":8,"collectionName":"Best"}"#,
         ]
-        let albums = try Albums(try AnswerBody(Array(#"{"resultCount":2,"results":[\#(rows.joined(separator: ","))]}"#.utf8)))
+        let albums = try Albums(
+            try AnswerBody(Array(#"{"resultCount":2,"results":[\#(rows.joined(separator: ","))]}"#.utf8)))
         #expect(albums.faults.isEmpty && albums.byArtist[7]?.map(\.title) == ["Best"])
     }
 
@@ -103,7 +113,8 @@ struct MediaOddTests {
             #"{"kind":"ebook","trackId":1,"trackName":"n","trackViewUrl":"https://m.test/1","averageUserRating":0,"userRatingCount":3}"#
         #expect(try Item(Array(book.utf8), .ebook).rating == nil)
         func film(_ link: String) throws -> Item {
-            let row = #""kind":"feature-movie","trackId":1,"trackName":"n","trackViewUrl":"https://m.test/1","artistName":"P""#
+            let row =
+                #""kind":"feature-movie","trackId":1,"trackName":"n","trackViewUrl":"https://m.test/1","artistName":"P""#
             return try Item(Array(#"{\#(row),"artistViewUrl":"\#(link)"}"#.utf8), .movie)
         }
         #expect(try film("https://m.test/us/studio/p/1").isByStudio && !film("https://m.test/us/artist/p/1").isByStudio)
@@ -115,7 +126,9 @@ struct MediaOddTests {
             if call.hasPrefix("$f ") {
                 #expect(throws: ContentFault.self) { try AnswerBody(Array(body.utf8)) }
             } else {
-                #expect(String(decoding: try AnswerBody(Array(body.utf8)).bytes, as: UTF8.self) == #"{"resultCount":0,"results":[]}"#)
+                #expect(
+                    String(decoding: try AnswerBody(Array(body.utf8)).bytes, as: UTF8.self)
+                        == #"{"resultCount":0,"results":[]}"#)
             }
         }
     }

@@ -20,18 +20,24 @@ struct MediaWorldTests {
             let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
             func accept(_ path: String, _ body: [UInt8]) async throws -> Exchange {
                 try await revision.accept(
-                    NewExchange(path: path, role: .records, status: 200, headers: [], received: 1, content: .document(body)))
+                    NewExchange(
+                        path: path, role: .records, status: 200, headers: [], received: 1, content: .document(body)))
             }
-            let answer = Array(#"{"resultCount":\#(results.count),"results":[\#(results.joined(separator: ","))]}"#.utf8)
+            let answer = Array(
+                #"{"resultCount":\#(results.count),"results":[\#(results.joined(separator: ","))]}"#.utf8)
             try await revision.enter(
-                [RecordSlice(key: search.key, range: answer.indices, in: answer)], of: try await accept(search.path, answer), at: 0)
+                [RecordSlice(key: search.key, range: answer.indices, in: answer)],
+                of: try await accept(search.path, answer), at: 0)
             for (position, item) in lookups.enumerated() {
                 let body = Array(item.utf8)
                 let key = RecordKey("book-us", try Item(body, .ebook).id)
                 try await revision.enter(
-                    [RecordSlice(key: key, range: body.indices, in: body)], of: try await accept("lookup?id=\(key.id)", body), at: position)
+                    [RecordSlice(key: key, range: body.indices, in: body)],
+                    of: try await accept("lookup?id=\(key.id)", body), at: position)
             }
-            guard case .new(let finished) = try await revision.finish(gaps: []) else { throw CocoaError(.fileReadUnknown) }
+            guard case .new(let finished) = try await revision.finish(gaps: []) else {
+                throw CocoaError(.fileReadUnknown)
+            }
             try await writer.close()
             reader = try RevisionReader(finished, in: folder)
         }
@@ -53,13 +59,16 @@ struct MediaWorldTests {
     @Test func `A site's plan keeps only what lists show of an item, and its page has all of it`() async throws {
         let long = String(repeating: "x", count: 10_000)
         let results = (Int64(1)...3).map { Self.book($0, $0 == 3 ? "own \(long)" : "found") }
-        let made = try await Made(Search("sea", .ebook), results: results, lookups: [Self.book(1, long), Self.book(2, "two")])
+        let made = try await Made(
+            Search("sea", .ebook), results: results, lookups: [Self.book(1, long), Self.book(2, "two")])
         let world = try World(made.reader)
         #expect(world.items.map(\.key.id) == [1, 2, 3])
         for place in world.items {
             let brief = place.brief
             #expect(brief.title.count <= 300 && brief.artist?.count ?? 0 <= 300 && brief.genres.count == 1)
-            #expect(brief.genres[0].count <= 300 && brief.description == nil && brief.link.isEmpty && brief.artistLink == nil)
+            #expect(
+                brief.genres[0].count <= 300 && brief.description == nil && brief.link.isEmpty
+                    && brief.artistLink == nil)
         }
         var itemReader = ItemReader(world, made.reader)
         let whole = try world.items.map { try itemReader.item($0) }
@@ -76,14 +85,17 @@ struct MediaWorldTests {
         let answer = try #require(try made.reader.records(of: search.key.kind, at: 0..<1).first).bytes
         let facts = try ITunes([search]).facts(of: answer[...], askedFor: [search.key], base: "http://a.example")
         #expect(facts.card.map(\.key.id) == [1, 2])
-        #expect(facts.refused.map { "\($0)" } == ["results: are 2 more than the 2 that were asked for; they are skipped"])
+        #expect(
+            facts.refused.map { "\($0)" } == ["results: are 2 more than the 2 that were asked for; they are skipped"])
     }
 
     @Test func `Of more genres than a page shows the others are skipped and named`() throws {
         let item = try Item(Array(Self.book(1, "g", genres: 1_000).utf8), .ebook)
         #expect(item.genres.count == 100 && item.genres.last == "99 g")
         #expect(
-            item.faults.map { "\($0)" } == ["genres: are 1000, more than the 100 that are shown; the others are skipped"])
+            item.faults.map { "\($0)" } == [
+                "genres: are 1000, more than the 100 that are shown; the others are skipped"
+            ])
     }
 
     @Test func `Of an artist's albums as many are kept as are asked for, with short titles`() throws {

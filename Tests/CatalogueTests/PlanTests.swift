@@ -15,7 +15,8 @@ struct PlanTests {
         private let path: String
 
         init(
-            _ characters: [String], residents: [String] = [], place: String = #""name":"Earth","type":"Planet","dimension":"""#,
+            _ characters: [String], residents: [String] = [],
+            place: String = #""name":"Earth","type":"Planet","dimension":"""#,
             episodes: [String] = [PlanTests.episode(1)]
         ) async throws {
             path = NSTemporaryDirectory() + "amber-plan-\(UUID().uuidString)"
@@ -24,20 +25,24 @@ struct PlanTests {
             let source = Source(catalogue: "rickandmorty", api: "http://a.example/api", origin: .live)
             let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
             let lists = [
-                ("location", [#"{"id":1,\#(place),"residents":[\#(residents.joined(separator: ","))]}"#]), ("episode", episodes),
+                ("location", [#"{"id":1,\#(place),"residents":[\#(residents.joined(separator: ","))]}"#]),
+                ("episode", episodes),
                 ("character", characters),
             ]
             for (kind, records) in lists {
                 let body = Array("[\(records.joined(separator: ","))]".utf8)
                 let exchange = try await revision.accept(
-                    NewExchange(path: kind, role: .page, status: 200, headers: [], received: 1, content: .document(body)))
+                    NewExchange(
+                        path: kind, role: .page, status: 200, headers: [], received: 1, content: .document(body)))
                 let slices = try JSONSlices.elements(of: body).map { place in
                     let facts = try RickAndMorty().facts(of: body[place], kind: kind, base: source.api)
                     return RecordSlice(key: RecordKey(kind, facts.id), range: place, in: body)
                 }
                 try await revision.enter(slices, of: exchange, at: 0)
             }
-            guard case .new(let finished) = try await revision.finish(gaps: []) else { throw CocoaError(.fileReadUnknown) }
+            guard case .new(let finished) = try await revision.finish(gaps: []) else {
+                throw CocoaError(.fileReadUnknown)
+            }
             try await writer.close()
             reader = try RevisionReader(finished, in: folder)
             let context = SiteContext(
@@ -75,7 +80,9 @@ struct PlanTests {
         #"{"id":\#(id),"name":"\#(name)","air_date":"\#(airDate)","episode":"\#(code)","characters":[]}"#
     }
 
-    private static func character(_ id: Int, name: String? = nil, place: String = "Earth", episodes: [Int] = [1]) -> String {
+    private static func character(_ id: Int, name: String? = nil, place: String = "Earth", episodes: [Int] = [1])
+        -> String
+    {
         let base = "https://rickandmortyapi.com/api"
         let seen = episodes.map { "\"\(base)/episode/\($0)\"" }.joined(separator: ",")
         return """
@@ -96,11 +103,13 @@ struct PlanTests {
     private static func long(_ letter: String) -> String { String(repeating: letter, count: 100_000) }
 
     @Test(
-        "A list page for each 20 characters, and at least one; the paths told before are those of the pages", arguments: [0, 1, 20, 21, 60])
+        "A list page for each 20 characters, and at least one; the paths told before are those of the pages",
+        arguments: [0, 1, 20, 21, 60])
     func batches(count: Int) async throws {
         let made = try await made(count)
         #expect(made.paths(.lists).count == max(1, (count + 19) / 20))
-        #expect(made.paths(.lists) == made.paths(.lists).indices.map { [$0 == 0 ? "index.html" : "page/\($0 + 1).html"] })
+        #expect(
+            made.paths(.lists) == made.paths(.lists).indices.map { [$0 == 0 ? "index.html" : "page/\($0 + 1).html"] })
         #expect(made.paths(.characters).flatMap { $0 } == (0..<count).map { "character/\($0 * 2 + 1).html" })
         for family in [Family.lists, .characters, .episodeLists, .episodes, .locationLists, .locations] {
             #expect(try made.pages(family).map { $0.map(\.path.text) } == made.paths(family))
@@ -121,14 +130,18 @@ struct PlanTests {
         let lists = try await made(220).pages(.lists).map { $0[0].model }
         func numbers(_ batch: Int) -> [Int] {
             guard case .list(let items) = lists[batch]["numbers"] else { return [] }
-            return items.compactMap { if case .object(let item) = $0, case .integer(let number) = item["number"] { number } else { nil } }
+            return items.compactMap {
+                if case .object(let item) = $0, case .integer(let number) = item["number"] { number } else { nil }
+            }
         }
         #expect(numbers(0) == [1, 2, 3, 11])
         #expect(numbers(1) == [1, 2, 3, 4, 11])
         #expect(numbers(5) == [1, 4, 5, 6, 7, 8, 11])
         #expect(numbers(10) == [1, 9, 10, 11])
         #expect(
-            try await made(1).pages(.lists)[0][0].model["numbers"].map { if case .list(let items) = $0 { items.count } else { 0 } } == 1)
+            try await made(1).pages(.lists)[0][0].model["numbers"].map {
+                if case .list(let items) = $0 { items.count } else { 0 }
+            } == 1)
     }
 
     @Test("A page shows place, type and every episode with its date, once however often the record lists it")
@@ -146,7 +159,8 @@ struct PlanTests {
     @Test("A long cast goes on on pages of its own, and nobody is lost")
     func longCast() async throws {
         let base = "https://rickandmortyapi.com/api/character/"
-        let made = try await Made((1...1_201).map { Self.character($0) }, residents: (1...1_201).map { "\"\(base)\($0)\"" })
+        let made = try await Made(
+            (1...1_201).map { Self.character($0) }, residents: (1...1_201).map { "\"\(base)\($0)\"" })
         #expect(made.paths(.locations) == [["location/1.html", "location/1/2.html", "location/1/3.html"]])
         let pages = try made.pages(.locations)[0]
         let casts = pages.map { page -> [String?] in
@@ -159,13 +173,16 @@ struct PlanTests {
             Issue.record("a page of a cast names its neighbours")
             return
         }
-        #expect(text(paging["previous"], "path") == "location/1.html" && text(paging["next"], "path") == "location/1/3.html")
+        #expect(
+            text(paging["previous"], "path") == "location/1.html" && text(paging["next"], "path") == "location/1/3.html"
+        )
     }
 
     @Test func `tables keep texts as other pages show them, and a record's own page shows them in full`() async throws {
         let (name, code, date) = (Self.long("n"), Self.long("c"), Self.long("d"))
         let made = try await Made(
-            [Self.character(1, episodes: [1, 2])], place: #""name":"\#(name)","type":"\#(code)","dimension":"\#(date)""#,
+            [Self.character(1, episodes: [1, 2])],
+            place: #""name":"\#(name)","type":"\#(code)","dimension":"\#(date)""#,
             episodes: [Self.episode(1, name: name, airDate: date, code: code), Self.episode(2)])
         let world = try World(made.reader, LinkReader(bases: RickAndMorty().bases))
         let (episode, location) = (world.episodes[0], world.locations[0])
@@ -183,7 +200,8 @@ struct PlanTests {
     @Test func `a character's page shows a thousand episodes and counts the others`() async throws {
         let all = Array(1...1_201)
         let made = try await Made(
-            [Self.character(1, episodes: all + all + [5_000]), Self.character(2)], episodes: all.map { Self.episode($0) })
+            [Self.character(1, episodes: all + all + [5_000]), Self.character(2)],
+            episodes: all.map { Self.episode($0) })
         let pages = try made.pages(.characters)[0].map(\.model)
         guard case .list(let shown) = pages[0]["episodes"] else {
             Issue.record("episodes are a list")
@@ -196,7 +214,9 @@ struct PlanTests {
         #expect(pages[1].text("moreEpisodes") == "")
     }
 
-    @Test("A place without a name is called as its own page is; where neither is known there is none", arguments: ["", "  "])
+    @Test(
+        "A place without a name is called as its own page is; where neither is known there is none",
+        arguments: ["", "  "])
     func unnamedPlace(name: String) async throws {
         let model = try await Made([Self.character(1, place: name)]).pages(.characters)[0][0].model
         #expect(text(model["location"], "name") == "Earth" && text(model["location"], "path") == "location/1.html")
@@ -207,7 +227,8 @@ struct PlanTests {
     }
 
     @Test(
-        "Who has no name is called by number: a link or a heading without text would stop the whole site", arguments: ["", " ", "\\t\\n"])
+        "Who has no name is called by number: a link or a heading without text would stop the whole site",
+        arguments: ["", " ", "\\t\\n"])
     func unnamed(name: String) async throws {
         let made = try await Made([Self.character(1), Self.character(2, name: name)])
         let pages = try made.pages(.characters)[0]

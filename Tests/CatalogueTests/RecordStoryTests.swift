@@ -7,7 +7,8 @@ import Testing
 struct RecordStoryTests {
     private func revision(_ number: Int64) -> Revision {
         Revision(
-            number: number, source: Source(catalogue: "made", api: "", origin: .live), started: 0, finished: number * 86_400_000,
+            number: number, source: Source(catalogue: "made", api: "", origin: .live), started: 0,
+            finished: number * 86_400_000,
             imported: nil,
             digest: SHA256(of: []), seal: SHA256(of: []), isSealedLate: false, gaps: 0)
     }
@@ -45,7 +46,8 @@ struct RecordStoryTests {
             (2, change("status", .text("A"), .text("B"))), (3, change("name", nil, .text("N"))),
             (5, change("status", .text("B"), .text("A"))), (7, change("status", .text("A"), .literal("null"))),
         ])
-        #expect(lines(story) == [#"status: "A", "B" since 2, "A" since 5, null since 7"#, #"name: nothing, "N" since 3"#])
+        #expect(
+            lines(story) == [#"status: "A", "B" since 2, "A" since 5, null since 7"#, #"name: nothing, "N" since 3"#])
     }
 
     @Test func `a list has what came and went at each date, and one of another order nothing of both`() {
@@ -61,10 +63,13 @@ struct RecordStoryTests {
         #expect(lines(story([(2, .came)])) == ["there: true since 2"])
         #expect(lines(story([(2, .went), (4, .came)])) == ["there: true, false since 2, true since 4"])
         let story = story([
-            (2, change("status", .text("A"), .text("B"))), (3, .went), (4, .came), (5, change("status", .text("C"), .text("D"))),
+            (2, change("status", .text("A"), .text("B"))), (3, .went), (4, .came),
+            (5, change("status", .text("C"), .text("D"))),
         ])
         #expect(
-            lines(story) == ["there: true, false since 3, true since 4", #"status: "A", "B" since 2"#, #"status: "C", "D" since 5"#])
+            lines(story) == [
+                "there: true, false since 3, true since 4", #"status: "A", "B" since 2"#, #"status: "C", "D" since 5"#,
+            ])
         #expect(RecordStory([]).isEmpty)
     }
 }

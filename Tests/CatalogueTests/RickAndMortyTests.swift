@@ -10,7 +10,8 @@ struct RickAndMortyTests {
 
     private func character(_ changes: [String: String] = [:], without missing: String? = nil) -> String {
         var members = [
-            ("id", "1"), ("name", #""Rick""#), ("status", #""Alive""#), ("species", #""Human""#), ("type", #""""#), ("gender", #""Male""#),
+            ("id", "1"), ("name", #""Rick""#), ("status", #""Alive""#), ("species", #""Human""#), ("type", #""""#),
+            ("gender", #""Male""#),
             ("origin", #"{"name":"Earth","url":"\#(Self.canonical)/location/1"}"#),
             ("location", #"{"name":"Citadel","url":"\#(Self.canonical)/location/3"}"#),
             ("image", #""\#(Self.canonical)/character/avatar/1.jpeg""#),
@@ -48,8 +49,10 @@ struct RickAndMortyTests {
         #expect(facts.id == 1)
         #expect(
             facts.card == [
-                Reference(RecordKey("location", 3), at: "location.url"), Reference(RecordKey("location", 1), at: "origin.url"),
-                Reference(RecordKey("episode", 1), at: "episode[0]"), Reference(RecordKey("episode", 2), at: "episode[1]"),
+                Reference(RecordKey("location", 3), at: "location.url"),
+                Reference(RecordKey("location", 1), at: "origin.url"),
+                Reference(RecordKey("episode", 1), at: "episode[0]"),
+                Reference(RecordKey("episode", 2), at: "episode[1]"),
             ])
         #expect(facts.mentions.isEmpty && facts.refused.isEmpty)
         #expect(facts.pictures == ["character/avatar/1.jpeg"])
@@ -58,11 +61,15 @@ struct RickAndMortyTests {
     // In an attack, one such member kept all later builds from comparing the record with the one before.
     @Test(
         "A member that nothing reads has to be JSON too",
-        arguments: [#""\q""#, "[1,]", #"{"a":1,}"#, "1-2", "00", "1.", "-", "tru", #"{"a":[}]"#, "\"\u{1}\"", #"{"\q":1}"#])
+        arguments: [
+            #""\q""#, "[1,]", #"{"a":1,}"#, "1-2", "00", "1.", "-", "tru", #"{"a":[}]"#, "\"\u{1}\"", #"{"\q":1}"#,
+        ])
     func unread(value: String) {
         let record = character(["gender": "\"Male\",\"x\":\(value)"])
         #expect(fault(record)?.hasPrefix("x: is not valid JSON (at byte ") == true)
-        #expect(fault(character(["gender": "\"Male\",\"created\":\(value)"]))?.hasPrefix("created: is not valid JSON") == true)
+        #expect(
+            fault(character(["gender": "\"Male\",\"created\":\(value)"]))?.hasPrefix("created: is not valid JSON")
+                == true)
     }
 
     @Test("An object within a record has as many members as the record may have, and not one more")
@@ -70,17 +77,21 @@ struct RickAndMortyTests {
         let members = (1...100_000).map { "\"m\($0)\":0" }.joined(separator: ",")
         #expect(fault(character(["gender": "\"Male\",\"x\":{\(members)}"])) == nil)
         #expect(
-            fault(character(["gender": "\"Male\",\"x\":{\(members),\"m\":0}"]))?.hasPrefix("x: has more than the 100000 members") == true)
+            fault(character(["gender": "\"Male\",\"x\":{\(members),\"m\":0}"]))?.hasPrefix(
+                "x: has more than the 100000 members") == true)
     }
 
     // Found by a fuzzer: such a record was archived, and then no page of it, nor any other, could be made.
     @Test("What the decoder bears and the pages' reader does not is refused when it is captured")
     func bothReaders() throws {
         #expect(
-            fault(character(["episode": #"["\#(Self.canonical)/episode/1",]"#])) == "episode: has no value where one belongs (at byte 362)")
+            fault(character(["episode": #"["\#(Self.canonical)/episode/1",]"#]))
+                == "episode: has no value where one belongs (at byte 362)")
         #expect(fault(#"{"id":1,"name":"","type":"","dimension":"","residents":[],}"#, kind: "location") != nil)
         let wide = Array(
-            #"{"id":1,"name":"","type":"","dimension":"","residents":[]}"#.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+            #"{"id":1,"name":"","type":"","dimension":"","residents":[]}"#.utf16.flatMap {
+                [UInt8($0 >> 8), UInt8($0 & 0xFF)]
+            })
         let page = Array("[".utf8) + wide + Array("]".utf8)
         let place = try #require(try JSONSlices.elements(of: page).first)
         #expect(throws: ContentFault("", "is not an object")) {
@@ -91,10 +102,12 @@ struct RickAndMortyTests {
     @Test("Residents and a cast are looked for by the end, not shown")
     func mentions() throws {
         let links = #"["\#(Self.canonical)/character/8"]"#
-        let location = try facts(#"{"id":5,"name":"X","type":"","dimension":"","residents":\#(links)}"#, kind: "location")
+        let location = try facts(
+            #"{"id":5,"name":"X","type":"","dimension":"","residents":\#(links)}"#, kind: "location")
         #expect(location.card.isEmpty)
         #expect(location.mentions == [Reference(RecordKey("character", 8), at: "residents[0]")])
-        let episode = try facts(#"{"id":5,"name":"X","air_date":"","episode":"","characters":\#(links)}"#, kind: "episode")
+        let episode = try facts(
+            #"{"id":5,"name":"X","air_date":"","episode":"","characters":\#(links)}"#, kind: "episode")
         #expect(episode.mentions == [Reference(RecordKey("character", 8), at: "characters[0]")])
     }
 
@@ -102,7 +115,8 @@ struct RickAndMortyTests {
     func emptyLinks() throws {
         let facts = try facts(
             character([
-                "origin": #"{"name":"unknown","url":""}"#, "location": #"{"name":"unknown","url":""}"#, "image": #""""#, "episode": "[]",
+                "origin": #"{"name":"unknown","url":""}"#, "location": #"{"name":"unknown","url":""}"#, "image": #""""#,
+                "episode": "[]",
             ]))
         #expect(facts.card.isEmpty && facts.pictures.isEmpty && facts.refused.isEmpty)
     }
@@ -121,7 +135,8 @@ struct RickAndMortyTests {
         arguments: [
             "http://elsewhere.example/api/episode/1", "https://rickandmortyapi.com/apiepisode/1",
             "https://rickandmortyapi.com.evil/api/episode/1",
-            "http://rickandmortyapi.com/api/episode/1", "/api/episode/1", "episode/1", "", "https://rickandmortyapi.com/api/character/1",
+            "http://rickandmortyapi.com/api/episode/1", "/api/episode/1", "episode/1", "",
+            "https://rickandmortyapi.com/api/character/1",
             "https://rickandmortyapi.com/api/episode/0", "https://rickandmortyapi.com/api/episode/-1",
             "https://rickandmortyapi.com/api/episode/01", "https://rickandmortyapi.com/api/episode/+1",
             "https://rickandmortyapi.com/api/episode/9223372036854775808", "https://rickandmortyapi.com/api/episode/1/",
@@ -134,24 +149,30 @@ struct RickAndMortyTests {
             "https://rickandmortyapi.com./api/episode/1", "https://rісkandmortyapi.com/api/episode/1",
             "//rickandmortyapi.com/api/episode/1", "file:///etc/passwd", "javascript:alert(1)", "data:,episode/1",
             " https://rickandmortyapi.com/api/episode/1", "https://rickandmortyapi.com/api/episode%2f1",
-            "https://rickandmortyapi.com/api/episode/1#", "http://169.254.169.254/latest/meta-data", "http://[::1]/api/episode/1",
+            "https://rickandmortyapi.com/api/episode/1#", "http://169.254.169.254/latest/meta-data",
+            "http://[::1]/api/episode/1",
         ])
     func refusedRecords(link: String) throws {
         let facts = try facts(character(["episode": "[\"\(link)\"]"]))
         #expect(facts.card.map(\.key.kind) == ["location", "location"])
         let shown = link.replacing(#"\\"#, with: #"\"#)
-        #expect(facts.refused.map(\.description) == ["episode[0]: links to \"\(shown)\", which is no episode of this API"])
+        #expect(
+            facts.refused.map(\.description) == ["episode[0]: links to \"\(shown)\", which is no episode of this API"])
     }
 
     @Test(
         "A picture that is not plainly below the API is refused",
         arguments: [
-            "http://elsewhere.example/1.jpeg", "https://rickandmortyapi.com/api/../1.jpeg", "https://rickandmortyapi.com/api/a/./1.jpeg",
+            "http://elsewhere.example/1.jpeg", "https://rickandmortyapi.com/api/../1.jpeg",
+            "https://rickandmortyapi.com/api/a/./1.jpeg",
             "https://rickandmortyapi.com/api/a%2e%2e/1.jpeg", "https://rickandmortyapi.com/api/a b.jpeg",
-            "https://rickandmortyapi.com/api/a\\\\b.jpeg", "https://rickandmortyapi.com/api/%2e%2e/%2e%2e/x", "file:///etc/passwd",
-            "https://rickandmortyapi.com/api/a\\nHost: evil", "https://rickandmortyapi.com/api/..", "data:image/png;base64,AAAA",
+            "https://rickandmortyapi.com/api/a\\\\b.jpeg", "https://rickandmortyapi.com/api/%2e%2e/%2e%2e/x",
+            "file:///etc/passwd",
+            "https://rickandmortyapi.com/api/a\\nHost: evil", "https://rickandmortyapi.com/api/..",
+            "data:image/png;base64,AAAA",
             "https://rickandmortyapi.com@127.0.0.1/api/1.jpeg", "https://rickandmortyapi.com:1/api/1.jpeg",
-            "https://rickandmortyapi.com/api/a\\u0000.jpeg", "https://rickandmortyapi.com/api/\(String(repeating: "a", count: 65_536))",
+            "https://rickandmortyapi.com/api/a\\u0000.jpeg",
+            "https://rickandmortyapi.com/api/\(String(repeating: "a", count: 65_536))",
             "https://rickandmortyapi.com/api/é.jpeg", "https://rickandmortyapi.com/api/",
         ])
     func refusedPictures(link: String) throws {
@@ -171,7 +192,9 @@ struct RickAndMortyTests {
             }
         }
         for url in [#""""#, "null", "7", "[]"] {
-            #expect(try facts(String(character().dropLast() + #","url":\#(url)}"#)).refused.isEmpty, "nothing is made of it")
+            #expect(
+                try facts(String(character().dropLast() + #","url":\#(url)}"#)).refused.isEmpty, "nothing is made of it"
+            )
         }
     }
 
@@ -185,7 +208,9 @@ struct RickAndMortyTests {
         let named = (0..<1_000).map { #"residents[\#($0)]: links to "", which is no character of this API"# }
         #expect(try refused(1_000, url: "") == named)
         #expect(try refused(1_001, url: "") == named + ["and one more link is refused"])
-        #expect(try refused(200_000, url: "x") == named + ["and 199001 more links are refused"], "its own address is one of them")
+        #expect(
+            try refused(200_000, url: "x") == named + ["and 199001 more links are refused"],
+            "its own address is one of them")
     }
 
     @Test("A long link is named by its beginning")
@@ -220,7 +245,9 @@ struct RickAndMortyTests {
         #expect(fault(character(["id": "9007199254740992"])) == "id: is 9007199254740992, not 1 to 9007199254740991")
         #expect(fault(character(["id": "-0"])) == "id: is 0, not 1 to 9007199254740991")
         #expect(fault(character(["id": "1.5"])) == "id: is 1.5, not a whole number of 64 bits")
-        #expect(fault(character(["id": "9223372036854775808"])) == "id: is 9223372036854775808, not a whole number of 64 bits")
+        #expect(
+            fault(character(["id": "9223372036854775808"]))
+                == "id: is 9223372036854775808, not a whole number of 64 bits")
         #expect(fault(character(["id": "1e400"])) == "id: is 1e400, not a whole number of 64 bits")
         #expect(fault(character(["id": "01"])) != nil)
         #expect(try facts(character(["id": "9007199254740991"])).id == 9_007_199_254_740_991)
@@ -228,7 +255,8 @@ struct RickAndMortyTests {
 
     @Test("A list page is its claims and its records' places")
     func listPage() throws {
-        let body = Array(#"{"info":{"count":3,"pages":2,"next":null,"prev":null},"results":[ {"id":1}, {"id":2} ]}"#.utf8)
+        let body = Array(
+            #"{"info":{"count":3,"pages":2,"next":null,"prev":null},"results":[ {"id":1}, {"id":2} ]}"#.utf8)
         let page = try RickAndMorty().listPage(body)
         #expect(page.count == 3 && page.pages == 2)
         #expect(page.records.map { String(decoding: body[$0], as: UTF8.self) } == [#"{"id":1}"#, #"{"id":2}"#])
@@ -241,7 +269,8 @@ struct RickAndMortyTests {
         #expect(pageFault("{}") == "info: is missing")
         #expect(pageFault(#"{"info":{"count":1,"pages":1}}"#) == "results: is missing")
         #expect(
-            pageFault(#"{"error":"There is nothing here"}"#) == #"error: says "There is nothing here" where a list page belongs"#)
+            pageFault(#"{"error":"There is nothing here"}"#)
+                == #"error: says "There is nothing here" where a list page belongs"#)
         #expect(pageFault(#"{"error":{"code":1}}"#) == #"error: says "{"code":1}" where a list page belongs"#)
         let long = pageFault("{\"error\":\"\(String(repeating: "<\\u001b", count: 100_000))\"}")
         #expect(long == "error: says \"\(String(repeating: "<\u{FFFD}", count: 100))…\" where a list page belongs")
@@ -249,10 +278,15 @@ struct RickAndMortyTests {
         #expect(pageFault(#"{"info":{"count":"1","pages":1},"results":[]}"#) == "info.count: is not a whole number")
         #expect(pageFault(#"{"info":{"pages":1},"results":[]}"#) == "info.count: is missing")
         #expect(pageFault(#"{"info":[],"results":[]}"#) == "info: is not an object")
-        #expect(pageFault(#"{"info":{"count":1.5,"pages":1},"results":[]}"#) == "info.count: is 1.5, not a whole number of 64 bits")
+        #expect(
+            pageFault(#"{"info":{"count":1.5,"pages":1},"results":[]}"#)
+                == "info.count: is 1.5, not a whole number of 64 bits")
         #expect(pageFault(#"{"info":{"count":1,"pages":-1},"results":[]}"#) == "info.pages: is -1, less than nothing")
-        #expect(pageFault(#"{"info":{"count":3,"pages":4},"results":[]}"#) == "info.pages: is 4, more pages than the 3 records")
-        #expect(pageFault(#"{"info":{"count":1,"pages":1},"results":{}}"#)?.hasPrefix("results: is not an array") == true)
+        #expect(
+            pageFault(#"{"info":{"count":3,"pages":4},"results":[]}"#)
+                == "info.pages: is 4, more pages than the 3 records")
+        #expect(
+            pageFault(#"{"info":{"count":1,"pages":1},"results":{}}"#)?.hasPrefix("results: is not an array") == true)
     }
 
     @Test("A claim that no list can keep is refused, before anybody adds it up")
@@ -292,7 +326,9 @@ struct RickAndMortyTests {
         let page = Array(#"{"info":{"count":1,"pages":1},"results":["#.utf8) + record + Array("]}".utf8)
         var refused = 0
         for _ in 0..<2_000 {
-            let facts = Result { try RickAndMorty().facts(of: random.damaged(record)[...], kind: "character", base: Self.base) }
+            let facts = Result {
+                try RickAndMorty().facts(of: random.damaged(record)[...], kind: "character", base: Self.base)
+            }
             let list = Result { try RickAndMorty().listPage(random.damaged(page)) }
             if case .failure = facts { refused += 1 }
             if case .failure = list { refused += 1 }

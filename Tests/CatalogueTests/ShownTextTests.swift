@@ -1,25 +1,31 @@
 import Catalogue
 import Testing
 
-/// Served text is text wherever it is shown: nothing that pages cannot hold, nothing that turns its surroundings, of bearable length.
+/// Served text is text wherever it is shown: nothing that pages cannot hold, nothing that turns its surroundings, of
+/// bearable length.
 struct ShownTextTests {
     private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
     private func text(_ code: UInt32) -> String { Unicode.Scalar(code).map { String($0) } ?? "" }
 
     @Test func `what HTML or XML forbids is shown as U+FFFD, and all else as it is`() {
         for code in UInt32(0)...0x10FFFF {
-            guard let scalar = Unicode.Scalar(code), !(0x202A...0x202E).contains(code), !(0x2066...0x2069).contains(code) else { continue }
+            guard let scalar = Unicode.Scalar(code), !(0x202A...0x202E).contains(code),
+                !(0x2066...0x2069).contains(code)
+            else { continue }
             let isControl = code < 0x20 && ![0x09, 0x0A, 0x0D].contains(code) || (0x7F...0x9F).contains(code)
             let isNoncharacter = (0xFDD0...0xFDEF).contains(code) || code & 0xFFFE == 0xFFFE
             let shown = String(scalar).showable.unicodeScalars.first?.value
-            if shown != (isControl || isNoncharacter ? 0xFFFD : code) { Issue.record("U+\(String(code, radix: 16)) became \(shown ?? 0)") }
+            if shown != (isControl || isNoncharacter ? 0xFFFD : code) {
+                Issue.record("U+\(String(code, radix: 16)) became \(shown ?? 0)")
+            }
         }
     }
 
     @Test(
         "Direction is given back at the end of the text",
         arguments: [
-            ([0x202E, 0x61], [0x202E, 0x61, 0x202C]), ([0x202A, 0x202B, 0x202D], [0x202A, 0x202B, 0x202D, 0x202C, 0x202C, 0x202C]),
+            ([0x202E, 0x61], [0x202E, 0x61, 0x202C]),
+            ([0x202A, 0x202B, 0x202D], [0x202A, 0x202B, 0x202D, 0x202C, 0x202C, 0x202C]),
             ([0x2066, 0x2067, 0x2068], [0x2066, 0x2067, 0x2068, 0x2069, 0x2069, 0x2069]),
             ([0x202E, 0x61, 0x202C, 0x62], [0x202E, 0x61, 0x202C, 0x62]),
             ([0x2067, 0x202E, 0x61], [0x2067, 0x202E, 0x61, 0x202C, 0x2069]),
@@ -34,7 +40,8 @@ struct ShownTextTests {
     }
 
     // Looking for an isolate among all that is open would be 2.7e11 steps.
-    @Test(.timeLimit(.minutes(1))) func `half a mebi of what opens and as many ends of isolates that nothing began are soon shown`() {
+    @Test(.timeLimit(.minutes(1)))
+    func `half a mebi of what opens and as many ends of isolates that nothing began are soon shown`() {
         let half = String.fullLength / 2
         let openers = [UInt32](repeating: 0x202A, count: half)
         let served = String(repeating: "\u{202A}", count: half) + String(repeating: "\u{2069}", count: half)
@@ -63,14 +70,19 @@ struct ShownTextTests {
     }
 
     @Test func `a text without anything to see is blank`() {
-        for blank in ["", " \t\n", "\u{200B}\u{200D}\u{FEFF}", "\u{2067}\u{2069}", "\u{AD}\u{34F}\u{180E}", "\u{3164}", "\u{A0}\u{3000}"] {
+        for blank in [
+            "", " \t\n", "\u{200B}\u{200D}\u{FEFF}", "\u{2067}\u{2069}", "\u{AD}\u{34F}\u{180E}", "\u{3164}",
+            "\u{A0}\u{3000}",
+        ] {
             #expect(blank.isBlank, "\(scalars(blank))")
         }
         for visible in ["x", ".", "\u{FFFD}", " \u{200B}é", "🛸"] { #expect(!visible.isBlank, "\(visible)") }
     }
 
     @Test func `in a sentence for a terminal a text is quoted, on one line, without what steers the terminal`() {
-        #expect("a\u{1B}[2J\n\u{9B}31m\u{202E}\u{0}\u{2028}é🛸".quoted == "\"a\u{FFFD}[2J\u{FFFD}\u{FFFD}31m\u{FFFD}\u{FFFD}\u{FFFD}é🛸\"")
+        #expect(
+            "a\u{1B}[2J\n\u{9B}31m\u{202E}\u{0}\u{2028}é🛸".quoted
+                == "\"a\u{FFFD}[2J\u{FFFD}\u{FFFD}31m\u{FFFD}\u{FFFD}\u{FFFD}é🛸\"")
         #expect(String(repeating: "x", count: 201).quoted == "\"" + String(repeating: "x", count: 200) + "…\"")
         #expect("Rick\r\n\u{7F}Sanchez".onOneLine == "Rick\u{FFFD}\u{FFFD}\u{FFFD}Sanchez")
         #expect(String(repeating: "x", count: 5_000).onOneLine.unicodeScalars.count == 1_000)
@@ -81,7 +93,8 @@ struct ShownTextTests {
         let text = "\u{0}\u{8}\t\n\r\u{B}\u{1F}\u{7F}\u{85}\(noncharacters)</script>&\u{2028}\u{2029}\"\\]]>"
         let replaced = { String(repeating: "\u{FFFD}", count: $0) }
         #expect(
-            String(decoding: JSON.text(text).bytes, as: UTF8.self) == "\"\(replaced(2))\\u0009\\u000a\\u000d\(replaced(7))"
+            String(decoding: JSON.text(text).bytes, as: UTF8.self)
+                == "\"\(replaced(2))\\u0009\\u000a\\u000d\(replaced(7))"
                 + #"\u003c/script\u003e\u0026\u2028\u2029\"\\]]\u003e""#)
     }
 }

@@ -11,8 +11,10 @@ struct SitePathTests {
     @Test(
         "What could leave the site, hide in it or needs escaping is refused",
         arguments: [
-            "", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", ".hidden", "a/.b", "a b", "a%2Fb", "a\\b", "a\u{0}b", "é",
-            "a?b", "a#b", "a:b", "a\n", "e\u{301}", "a.", "a./b", "con", "a/AUX.html", String(repeating: "a/", count: 600) + "a",
+            "", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", ".hidden", "a/.b", "a b", "a%2Fb",
+            "a\\b", "a\u{0}b", "é",
+            "a?b", "a#b", "a:b", "a\n", "e\u{301}", "a.", "a./b", "con", "a/AUX.html",
+            String(repeating: "a/", count: 600) + "a",
         ])
     func refused(text: String) {
         #expect(SitePath(text) == nil)
@@ -21,10 +23,14 @@ struct SitePathTests {
     @Test(
         "A name is portable unless a file system forbids, reserves or changes it",
         arguments: [
-            ("a.png", true), ("console.html", true), ("com10", true), ("lpt.txt", true), ("x-con", true), ("a..b", true), ("", false),
-            (".", false), ("..", false), ("con", false), ("CON", false), ("Aux.html", false), ("nul.tar.gz", false), ("com0", false),
-            ("LPT9.txt", false), ("a.", false), ("a ", false), ("a:b", false), ("a\\b", false), ("a/b", false), ("a\u{0}", false),
-            ("\u{212A}", false), (String(repeating: "a", count: 255), true), (String(repeating: "a", count: 256), false),
+            ("a.png", true), ("console.html", true), ("com10", true), ("lpt.txt", true), ("x-con", true),
+            ("a..b", true), ("", false),
+            (".", false), ("..", false), ("con", false), ("CON", false), ("Aux.html", false), ("nul.tar.gz", false),
+            ("com0", false),
+            ("LPT9.txt", false), ("a.", false), ("a ", false), ("a:b", false), ("a\\b", false), ("a/b", false),
+            ("a\u{0}", false),
+            ("\u{212A}", false), (String(repeating: "a", count: 255), true),
+            (String(repeating: "a", count: 256), false),
         ])
     func portable(name: String, isPortable: Bool) {
         #expect(PortableName.accepts(name) == isPortable)
@@ -35,7 +41,9 @@ struct SitePathTests {
         arguments: ["../a", "/a", "a/../../b", "a\u{0}", ""])
     func joined(text: String) {
         let path = SitePath(joined: text)
-        #expect(path.isRefused && !path.text.contains("/") && !path.text.contains("..") && path.text.utf8.allSatisfy { $0 > 32 })
+        #expect(
+            path.isRefused && !path.text.contains("/") && !path.text.contains("..")
+                && path.text.utf8.allSatisfy { $0 > 32 })
         #expect(SitePath(joined: "a/b.html").text == "a/b.html" && !SitePath(joined: "a/b.html").isRefused)
     }
 
@@ -65,7 +73,9 @@ struct SitePathTests {
     @Test("A fault's place grows from the inside out")
     func faultPlaces() {
         #expect(ContentFault("", "is empty").inside("results").description == "results: is empty")
-        #expect(ContentFault("name", "is missing").inside("[3]").inside("results").description == "results[3].name: is missing")
+        #expect(
+            ContentFault("name", "is missing").inside("[3]").inside("results").description
+                == "results[3].name: is missing")
         #expect(ContentFault("[2]", "is null").inside("episode").description == "episode[2]: is null")
         #expect(ContentFault("", "is empty").description == "is empty")
     }

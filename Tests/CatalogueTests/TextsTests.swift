@@ -3,7 +3,9 @@ import Testing
 
 /// Strings' files: what they must have, and what comes of their texts.
 struct TextsTests {
-    private func texts(_ json: String, _ language: String = "en") throws -> Texts { try Texts(Array(json.utf8), language: language) }
+    private func texts(_ json: String, _ language: String = "en") throws -> Texts {
+        try Texts(Array(json.utf8), language: language)
+    }
 
     private func file(
         plurals: String = "en", _ texts: String = #""a": "A""#, scripts: String = "", values: String = ""
@@ -40,7 +42,8 @@ struct TextsTests {
         let counts = [1, 2, 5, 11, 12, 14, 21, 22, 25, 51, 101, 111, 112, 121]
         #expect(
             counts.map { String(russian.plural(episodes, $0).drop { $0.isNumber || $0 == " " }) } == [
-                "эпизод", "эпизода", "эпизодов", "эпизодов", "эпизодов", "эпизодов", "эпизод", "эпизода", "эпизодов", "эпизод", "эпизод",
+                "эпизод", "эпизода", "эпизодов", "эпизодов", "эпизодов", "эпизодов", "эпизод", "эпизода", "эпизодов",
+                "эпизод", "эпизод",
                 "эпизодов", "эпизодов", "эпизод",
             ])
     }
@@ -60,9 +63,14 @@ struct TextsTests {
     func faults() throws {
         func read(_ json: String) -> String? { fault { _ = try texts(json) } }
         #expect(read("{") != nil)
-        #expect(read(file(plurals: "tlh"))?.hasPrefix("plurals: is \"tlh\"; the rule sets that there are: en, fr,") == true)
-        #expect(read(file(plurals: "ru", #""n": {"one": "a", "few": "b"}"#)) == "texts.n: has no form \"many\", which \"ru\" needs")
-        #expect(read(file(#""n": {"one": "a", "other": "b", "lots": "c"}"#)) == "texts.n: has a form \"lots\", which is no plural category")
+        #expect(
+            read(file(plurals: "tlh"))?.hasPrefix("plurals: is \"tlh\"; the rule sets that there are: en, fr,") == true)
+        #expect(
+            read(file(plurals: "ru", #""n": {"one": "a", "few": "b"}"#))
+                == "texts.n: has no form \"many\", which \"ru\" needs")
+        #expect(
+            read(file(#""n": {"one": "a", "other": "b", "lots": "c"}"#))
+                == "texts.n: has a form \"lots\", which is no plural category")
         #expect(read(file(#""a": "one\ntwo""#)) == "texts.a: has a line end or another control character")
         #expect(
             read(file(values: #""v": {"x": {"label": "X"}}"#))?.hasPrefix("values.v.x: has no form \"other\"") == true)
@@ -82,17 +90,24 @@ struct TextsTests {
             difference(file(#""a": "A {x}""#), file(#""a": "A {y}""#))
                 == "texts.a: has in braces {x}, and in en.json {y}; one of them is wrong")
         #expect(difference(file(scripts: #""s": "S""#), file()) == "scripts.s: is not in en.json")
-        #expect(difference(file(values: #""v": {"x": "X"}"#), file()) == "values: does not have the same groups as in en.json")
         #expect(
-            difference(file(values: #""v": {"x": "X"}"#), file(values: #""v": {"y": "X"}"#)) == "values.v.y: is missing; en.json has it")
+            difference(file(values: #""v": {"x": "X"}"#), file())
+                == "values: does not have the same groups as in en.json")
         #expect(
-            difference(file(plurals: "ja", #""a": {"other": "{count}"}"#), file(#""a": {"one": "one", "other": "{count}"}"#)) == nil,
+            difference(file(values: #""v": {"x": "X"}"#), file(values: #""v": {"y": "X"}"#))
+                == "values.v.y: is missing; en.json has it")
+        #expect(
+            difference(
+                file(plurals: "ja", #""a": {"other": "{count}"}"#), file(#""a": {"one": "one", "other": "{count}"}"#))
+                == nil,
             "languages count differently, and a form may leave the number out")
     }
 
     @Test("What pages ask for is there, of the right kind, with nothing else in braces")
     func needs() throws {
-        func lack(_ need: TextNeed) -> String? { fault { try texts(file(#""a": "{x}", "n": {"one": "", "other": ""}"#)).require([need]) } }
+        func lack(_ need: TextNeed) -> String? {
+            fault { try texts(file(#""a": "{x}", "n": {"one": "", "other": ""}"#)).require([need]) }
+        }
         #expect(lack(TextNeed("a", filling: ["x", "y"])) == nil && lack(TextNeed(plural: "n")) == nil)
         #expect(lack(TextNeed("b")) == "texts.b: is missing")
         #expect(lack(TextNeed("n")) == "texts.n: is one text, without forms")
@@ -104,26 +119,39 @@ struct TextsTests {
         "The rules of CLDR, at the numbers where they change",
         arguments: [
             (PluralRules.english, [0: "other", 1: "one", 2: "other", 11: "other"]),
-            (.french, [0: "one", 1: "one", 2: "other", 1_000_000: "many"]), (.spanish, [0: "other", 1: "one", 1_000_000: "many"]),
-            (.russian, [0: "many", 1: "one", 2: "few", 4: "few", 5: "many", 11: "many", 14: "many", 21: "one", 111: "many", 122: "few"]),
+            (.french, [0: "one", 1: "one", 2: "other", 1_000_000: "many"]),
+            (.spanish, [0: "other", 1: "one", 1_000_000: "many"]),
+            (
+                .russian,
+                [
+                    0: "many", 1: "one", 2: "few", 4: "few", 5: "many", 11: "many", 14: "many", 21: "one", 111: "many",
+                    122: "few",
+                ]
+            ),
             (.polish, [0: "many", 1: "one", 2: "few", 5: "many", 21: "many", 22: "few", 12: "many"]),
             (.czech, [0: "other", 1: "one", 2: "few", 5: "other", 22: "other"]),
             (.lithuanian, [0: "other", 1: "one", 2: "few", 10: "other", 11: "other", 21: "one", 29: "few"]),
             (.latvian, [0: "zero", 1: "one", 2: "other", 10: "zero", 11: "zero", 21: "one"]),
             (.romanian, [0: "few", 1: "one", 2: "few", 19: "few", 20: "other", 101: "few", 120: "other"]),
             (.slovenian, [0: "other", 1: "one", 2: "two", 3: "few", 5: "other", 101: "one"]),
-            (.arabic, [0: "zero", 1: "one", 2: "two", 3: "few", 10: "few", 11: "many", 99: "many", 100: "other", 103: "few"]),
+            (
+                .arabic,
+                [0: "zero", 1: "one", 2: "two", 3: "few", 10: "few", 11: "many", 99: "many", 100: "other", 103: "few"]
+            ),
             (.hebrew, [0: "other", 1: "one", 2: "two", 3: "other"]), (.japanese, [0: "other", 1: "other"]),
         ])
     func rules(rules: PluralRules, expected: [Int: String]) {
-        for (count, category) in expected { #expect(rules.category(of: count).rawValue == category, "\(rules) \(count)") }
+        for (count, category) in expected {
+            #expect(rules.category(of: count).rawValue == category, "\(rules) \(count)")
+        }
         for count in 0..<2_000 { #expect(rules.categories.contains(rules.category(of: count))) }
     }
 
     @Test("JSON is safe within a script element and as a script")
     func json() {
         let text = "a\"\\</script>&\u{2028}\u{0}\u{1F}\u{85}\u{FFFE}\u{1FFFF}ж🙂"
-        let written = String(decoding: JSON.object([("k", .list([.text(text), .integer(-1), .flag(true)]))]).bytes, as: UTF8.self)
+        let written = String(
+            decoding: JSON.object([("k", .list([.text(text), .integer(-1), .flag(true)]))]).bytes, as: UTF8.self)
         #expect(written == #"{"k":["a\"\\\u003c/script\u003e\u0026\u2028�����ж🙂",-1,true]}"#)
     }
 }

@@ -7,7 +7,8 @@ import Testing
 /// `UPDATE_DOCS=1 swift test --filter DocumentTests` writes it anew; read the difference then.
 struct Document {
     /// Ends what is written by hand.
-    static let marker = "<!-- All below this line is made from the code: UPDATE_DOCS=1 swift test --filter DocumentTests -->\n"
+    static let marker =
+        "<!-- All below this line is made from the code: UPDATE_DOCS=1 swift test --filter DocumentTests -->\n"
 
     /// Where it stands, for people.
     let name: String
@@ -50,12 +51,17 @@ extension Document {
         let headings = text.components(separatedBy: "\n").filter { $0.hasPrefix("#") }
             .map { anchor($0.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces)) }
         let links = text.components(separatedBy: "](#").dropFirst().map { String($0.prefix { $0 != ")" }) }
-        let twice = Dictionary(grouping: headings, by: \.self).filter { $1.count > 1 }.keys.map { "two headings: \($0)" }
+        let twice = Dictionary(grouping: headings, by: \.self).filter { $1.count > 1 }.keys.map {
+            "two headings: \($0)"
+        }
         return Set(links).subtracting(headings).sorted() + twice.sorted()
     }
 
     /// What links call a heading: lower case, hyphens for spaces, neither marks nor points.
     static func anchor(_ heading: String) -> String {
-        String(heading.lowercased().compactMap { $0 == " " || $0 == "-" ? "-" : $0.isLetter || $0.isNumber || $0 == "_" ? $0 : nil })
+        String(
+            heading.lowercased().compactMap {
+                $0 == " " || $0 == "-" ? "-" : $0.isLetter || $0.isNumber || $0 == "_" ? $0 : nil
+            })
     }
 }

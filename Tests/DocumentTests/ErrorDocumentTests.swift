@@ -4,8 +4,9 @@ import Testing
 
 /// docs/errors.md against the code.
 ///
-/// A section says which messages it lists: `<!-- messages: Site/ AmberCommand/:wrongUsage -->`, files below Sources by the beginning of
-/// their path, what is given to one call there (`:Gap`), or what has certain words (`~was-interrupted`). The list is made from the code; what is said of a message behind it, after " — ", is kept.
+/// A section says which messages it lists: `<!-- messages: Site/ AmberCommand/:wrongUsage -->`, files below Sources by
+/// the beginning of their path, what is given to one call there (`:Gap`), or what has certain words
+/// (`~was-interrupted`). The list is made from the code; what is said of a message behind it, after " — ", is kept.
 struct ErrorDocumentTests {
     @Test func `docs/errors.md has every message that a person can meet`() throws {
         let document = try Document("docs/errors.md")
@@ -15,7 +16,8 @@ struct ErrorDocumentTests {
         let rules = lines.compactMap(Self.patterns)
         let told = Self.notes(lines)
         for message in messages where Self.rule(for: message, among: rules) == nil {
-            Issue.record("no section of docs/errors.md lists \(message.file):\(message.line), \(message.head): \(message.text)")
+            Issue.record(
+                "no section of docs/errors.md lists \(message.file):\(message.line), \(message.head): \(message.text)")
         }
 
         var wanted: [String] = []
@@ -27,9 +29,11 @@ struct ErrorDocumentTests {
             guard let rule = Self.patterns(line) else { continue }
             isListed = true
             var seen: Set<String> = []
-            for message in messages where Self.rule(for: message, among: rules) == rule && seen.insert(message.text).inserted {
+            for message in messages
+            where Self.rule(for: message, among: rules) == rule && seen.insert(message.text).inserted {
                 let quote = message.text.contains("`") ? "``" : "`"
-                wanted.append("- \(quote)\(message.text)\(quote)" + (told[rule + [message.text]].map { " — \($0)" } ?? ""))
+                wanted.append(
+                    "- \(quote)\(message.text)\(quote)" + (told[rule + [message.text]].map { " — \($0)" } ?? ""))
             }
         }
         try document.expect(wanted.joined(separator: "\n"))
@@ -72,7 +76,8 @@ extension ErrorDocumentTests {
             guard message.file.hasPrefix(parts[0]) else { return nil }
             guard parts.count == 2 else { return parts[0].count }
             if pattern.contains("~") {
-                return message.text.contains(parts[1].replacingOccurrences(of: "-", with: " ")) ? parts[0].count + 2_000 : nil
+                return message.text.contains(parts[1].replacingOccurrences(of: "-", with: " "))
+                    ? parts[0].count + 2_000 : nil
             }
             return parts[1] == message.head ? parts[0].count + 1_000 : nil
         }

@@ -11,24 +11,29 @@ struct Message: Hashable {
     let text: String
 }
 
-/// Finds messages in Swift files: string literals within the calls that make errors, and all those of files that are about nothing else.
+/// Finds messages in Swift files: string literals within the calls that make errors, and all those of files that are
+/// about nothing else.
 struct MessageScanner {
     /// The calls that make errors of sentences.
     private static let heads: Set = [
-        "Failure", "ContentFault", "templates", "damaged", "refused", "incomplete", "moved", "empty", "changed", "unwritable", "key",
+        "Failure", "ContentFault", "templates", "damaged", "refused", "incomplete", "moved", "empty", "changed",
+        "unwritable", "key",
         "HTTPError",
         "Fault",
-        "ServerError", "TemplateError", "error", "fault", "Gap", "lose", "retry", "refuse", "report", "malformed", "misused",
+        "ServerError", "TemplateError", "error", "fault", "Gap", "lose", "retry", "refuse", "report", "malformed",
+        "misused",
         "warn", "say",
     ]
     /// Files whose sentences are all about what is wrong.
     private static let whole = [
-        "Error.swift", "Program+Errors.swift", "Spelling.swift", "FaultTally.swift", "ImportedState.swift", "PageReader+Values.swift",
+        "Error.swift", "Program+Errors.swift", "Spelling.swift", "FaultTally.swift", "ImportedState.swift",
+        "PageReader+Values.swift",
         "ValueSyntax.swift", "LinkResolver.swift", "SitePageChecker.swift",
     ]
     /// Files whose sentences are claims and what contradicts them.
     private static let proofs = [
-        "SnapshotVerifier.swift", "ArchiveVerifier.swift", "ArchiveVerifier+Places.swift", "ArchiveFolder+Seal.swift", "SiteVerifier.swift",
+        "SnapshotVerifier.swift", "ArchiveVerifier.swift", "ArchiveVerifier+Places.swift", "ArchiveFolder+Seal.swift",
+        "SiteVerifier.swift",
         "TreeComparer.swift",
         "Run+Verify.swift",
     ]
@@ -51,10 +56,11 @@ extension MessageScanner {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
         // SampleAPI is the invented server; its options are the command line's. What exit codes mean is no message.
         let others = ["AmberCommand/ExitCode.swift"]
-        return try names.filter { $0.hasSuffix(".swift") && !$0.hasPrefix("SampleAPI/") && !others.contains($0) }.flatMap { name in
-            var scanner = MessageScanner(name, try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8))
-            return scanner.messages()
-        }
+        return try names.filter { $0.hasSuffix(".swift") && !$0.hasPrefix("SampleAPI/") && !others.contains($0) }
+            .flatMap { name in
+                var scanner = MessageScanner(name, try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8))
+                return scanner.messages()
+            }
     }
 
     private mutating func messages() -> [Message] {
@@ -80,23 +86,32 @@ extension MessageScanner {
         return found
     }
 
-    private mutating func take(_ literal: String, startingAt line: Int, in call: (head: String, start: Int)?, _ place: Int) {
+    private mutating func take(
+        _ literal: String, startingAt line: Int, in call: (head: String, start: Int)?, _ place: Int
+    ) {
         let sentence = literal.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         // One word is a name, and what has hardly a letter is put together elsewhere.
-        guard sentence.contains(" "), sentence.count(where: \.isLetter) > 4, !sentence.hasPrefix("SELECT"), !sentence.hasPrefix("PRAGMA")
+        guard sentence.contains(" "), sentence.count(where: \.isLetter) > 4, !sentence.hasPrefix("SELECT"),
+            !sentence.hasPrefix("PRAGMA")
         else {
             return
         }
         var head = call?.head ?? ""
         let isProof = Self.proofs.contains { file.hasSuffix("/\($0)") }
-        let isWhole = Self.whole.contains { file.hasSuffix($0) } && !["preconditionFailure", "precondition", "assert"].contains(head)
-        let isTold = file.hasPrefix("AmberCommand/") && (sentence.contains("cannot be") || sentence.contains("has no complete"))
-        guard Self.heads.contains(head) || isWhole || isTold || isProof && isFault(place, isTuple: head.isEmpty) else { return }
+        let isWhole =
+            Self.whole.contains { file.hasSuffix($0) }
+            && !["preconditionFailure", "precondition", "assert"].contains(head)
+        let isTold =
+            file.hasPrefix("AmberCommand/") && (sentence.contains("cannot be") || sentence.contains("has no complete"))
+        guard Self.heads.contains(head) || isWhole || isTold || isProof && isFault(place, isTuple: head.isEmpty) else {
+            return
+        }
         if head == "Failure", let call {
             let argument = String(text[call.start..<place]).split(separator: ".").dropFirst().first ?? ""
             head = String(argument.prefix { $0.isLetter })
         }
-        let message = Message(file: file, line: line, head: head, text: sentence.replacingOccurrences(of: "|", with: "\\|"))
+        let message = Message(
+            file: file, line: line, head: head, text: sentence.replacingOccurrences(of: "|", with: "\\|"))
         guard !found.contains(where: { $0.text == message.text && $0.head == message.head }) else { return }
         found.append(message)
     }
@@ -133,7 +148,8 @@ extension MessageScanner {
             }
         }
         place += quote.count
-        return literal.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+        return literal.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.joined(
+            separator: " ")
     }
 
     /// From the parenthesis to behind its partner.

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Package.swift against the code: the compiler lets through what a dependency depends on, so nothing else keeps the arrows.
+/// Package.swift against the code: the compiler lets through what a dependency depends on, so nothing else keeps the
+/// arrows.
 struct PackageTests {
     /// A target as Package.swift declares it.
     private struct Target {
@@ -11,12 +12,16 @@ struct PackageTests {
         let dependencies: [String]
     }
 
-    @Test func `A target imports what it declares, and declares what it imports; what it depends on stands above it`() throws {
+    @Test func `A target imports what it declares, and declares what it imports; what it depends on stands above it`()
+        throws
+    {
         let targets = try Self.targets()
         #expect(targets.count > 30)
         var above: Set<String> = []
         for target in targets {
-            let imported = try Self.imports(below: target.folder).intersection(targets.map(\.name)).subtracting([target.name])
+            let imported = try Self.imports(below: target.folder).intersection(targets.map(\.name)).subtracting([
+                target.name
+            ])
             // The program itself is started by its tests, not imported.
             let declared = Set(target.dependencies).subtracting(["amber"])
             #expect(imported == declared, "\(target.name)")
@@ -35,7 +40,9 @@ struct PackageTests {
         }
         let targets = try Self.targets().filter { $0.folder.hasPrefix("Sources/") }
         #expect(Set(layers.joined()) == Set(targets.map(\.name)))
-        let level = Dictionary(layers.enumerated().flatMap { level, names in names.map { ($0, level) } }) { first, _ in first }
+        let level = Dictionary(layers.enumerated().flatMap { level, names in names.map { ($0, level) } }) { first, _ in
+            first
+        }
         for target in targets {
             for name in target.dependencies {
                 #expect((level[name] ?? 0) > (level[target.name] ?? 0), "\(target.name) does not stand above \(name)")
@@ -49,16 +56,24 @@ extension PackageTests {
     private static func targets() throws -> [Target] {
         let text = try String(contentsOfFile: "\(Program.root)/Package.swift", encoding: .utf8)
         let declared = try #require(text.components(separatedBy: "    targets: [\n").last)
-        return declared.matches(of: /(library|module|tests|\.target|\.testTarget|\.executableTarget)\(((?:[^()"]|"[^"]*")*)\)/).map {
+        return declared.matches(
+            of: /(library|module|tests|\.target|\.testTarget|\.executableTarget)\(((?:[^()"]|"[^"]*")*)\)/
+        ).map {
             match in
-            let words = match.2.matches(of: /(?:(\w+): \[?)?"([^"]*)"/).map { (label: $0.1.map(String.init), text: String($0.2)) }
+            let words = match.2.matches(of: /(?:(\w+): \[?)?"([^"]*)"/).map {
+                (label: $0.1.map(String.init), text: String($0.2))
+            }
             let isTests = match.1 == "tests"
             let name = words.first { $0.label == nil || $0.label == "name" }?.text ?? ""
             let path = words.first { $0.label == "in" || $0.label == "path" }?.text
-            let dependencies = words.filter { $0.label == nil || $0.label == "dependencies" }.map(\.text).filter { $0 != name }
+            let dependencies = words.filter { $0.label == nil || $0.label == "dependencies" }.map(\.text).filter {
+                $0 != name
+            }
             return Target(
                 name: isTests ? "\(name)Tests" : name,
-                folder: path ?? (isTests || match.1 == ".testTarget" ? "Tests/\(isTests ? "\(name)Tests" : name)" : "Sources/\(name)"),
+                folder: path
+                    ?? (isTests || match.1 == ".testTarget"
+                        ? "Tests/\(isTests ? "\(name)Tests" : name)" : "Sources/\(name)"),
                 dependencies: match.1 == "library" ? [] : isTests ? [name] + dependencies : dependencies)
         }
     }
@@ -69,7 +84,9 @@ extension PackageTests {
         return try files.reduce(into: []) { names, file in
             let lines = try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8).split(separator: "\n")
             for line in lines {
-                if let match = line.wholeMatch(of: /(?:@testable |public |private |internal )*import (?:struct |func )?(\w+).*/) {
+                if let match = line.wholeMatch(
+                    of: /(?:@testable |public |private |internal )*import (?:struct |func )?(\w+).*/)
+                {
                     names.insert(String(match.1))
                 }
             }

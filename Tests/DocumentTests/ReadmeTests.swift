@@ -13,7 +13,9 @@ struct ReadmeTests {
     /// What stands in the first column of the table whose heading it is.
     private func rows(_ heading: String) -> [String] {
         let table = text.components(separatedBy: "\n| \(heading) |").last?.components(separatedBy: "\n\n").first ?? ""
-        return table.split(separator: "\n").dropFirst(2).map { $0.dropFirst(2).prefix { $0 != "|" }.trimmingCharacters(in: .whitespaces) }
+        return table.split(separator: "\n").dropFirst(2).map {
+            $0.dropFirst(2).prefix { $0 != "|" }.trimmingCharacters(in: .whitespaces)
+        }
     }
 
     @Test func `Every key of the configuration has a row, and no other`() async throws {
@@ -28,7 +30,9 @@ struct ReadmeTests {
     @Test func `Every verb has a row, and every option of all is named`() async throws {
         let help = try await Program.run("--help").output
         let verbs = try #require(help.components(separatedBy: "\n\n").dropFirst(2).first).split(separator: "\n")
-            .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+            .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap {
+                $0.split(separator: " ").first.map(String.init)
+            }
         #expect(verbs.count > 10)
         #expect(rows("verb").map { $0.dropFirst().prefix { $0.isLetter } }.map(String.init).sorted() == verbs.sorted())
         // The options of all stand in the help of a verb that has none of its own.

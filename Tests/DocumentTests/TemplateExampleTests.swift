@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The worked example in docs/templates.md: its edits are made in a copy of Templates, its commands are run, what it shows is compared.
+/// The worked example in docs/templates.md: its edits are made in a copy of Templates, its commands are run, what it
+/// shows is compared.
 struct TemplateExampleTests {
     private let scratch: ScratchFolder
     private var templates: String { scratch["Templates"] }
@@ -24,8 +25,11 @@ struct TemplateExampleTests {
                 let wanted = block.lines.joined(separator: "\n")
                 #expect(said.contains(wanted), "the example shows\n\(wanted)\nand the program said\n\(said)")
             case "html":
-                let pages = try contents(of: site).filter { $0.key.hasSuffix(".html") }.map { String(decoding: $1, as: UTF8.self) }
-                #expect(pages.contains { $0.contains(block.lines.joined(separator: "\n")) }, "no page has\n\(block.lines)")
+                let pages = try contents(of: site).filter { $0.key.hasSuffix(".html") }.map {
+                    String(decoding: $1, as: UTF8.self)
+                }
+                #expect(
+                    pages.contains { $0.contains(block.lines.joined(separator: "\n")) }, "no page has\n\(block.lines)")
             default: Issue.record("the example has a block of \(block.language), which is not tried")
             }
             steps += 1
@@ -95,7 +99,8 @@ extension TemplateExampleTests {
             lines.dropFirst().filter { $0.first == mark || $0.first == " " }.map { "\($0.dropFirst())\n" }.joined()
         }
         let text = try String(contentsOfFile: file, encoding: .utf8)
-        #expect(text.components(separatedBy: side("-")).count == 2, "\(lines[0]) does not have exactly once:\n\(side("-"))")
+        #expect(
+            text.components(separatedBy: side("-")).count == 2, "\(lines[0]) does not have exactly once:\n\(side("-"))")
         try Data(text.replacingOccurrences(of: side("-"), with: side("+")).utf8).write(to: URL(fileURLWithPath: file))
     }
 }

@@ -25,7 +25,11 @@ struct TemplateReference {
         self.templates = templates
         let catalogues: [any Catalogue] = [RickAndMorty(), ITunes([])]
         groups =
-            [Group(title: "every site", note: "Pages that every site has.", pages: SharedPages.templates + CompletenessPages.templates)]
+            [
+                Group(
+                    title: "every site", note: "Pages that every site has.",
+                    pages: SharedPages.templates + CompletenessPages.templates)
+            ]
             + catalogues.map {
                 Group(title: $0.name, note: "Pages of sites whose catalogue is `\($0.name)`.", pages: $0.pageTemplates)
             }
@@ -35,8 +39,11 @@ struct TemplateReference {
 
 extension TemplateReference {
     var text: String {
-        var lines = ["", "## Every page", "", "What the layout uses; every page has these names.", ""] + table(PageFrame.fields)
-        lines += ["## Numbered lists", "", "What pages of long lists have beside their own names.", ""] + table(Paging.fields)
+        var lines =
+            ["", "## Every page", "", "What the layout uses; every page has these names.", ""] + table(PageFrame.fields)
+        lines +=
+            ["## Numbered lists", "", "What pages of long lists have beside their own names.", ""]
+            + table(Paging.fields)
         for (group, objects) in zip(groups, objects) {
             lines += ["## Pages of \(group.title)", "", group.note, ""]
             for page in group.pages { lines += section(page) }
@@ -44,16 +51,21 @@ extension TemplateReference {
             for shape in objects { lines += ["### \(titles[shape] ?? shape.name)", ""] + table(shape.fields) }
         }
         lines += [
-            "## Partials", "", "Templates that others include, and the pages that they come into.", "", "| partial | pages |",
+            "## Partials", "", "Templates that others include, and the pages that they come into.", "",
+            "| partial | pages |",
             "| --- | --- |",
         ]
-        for (partial, pages) in partials() { lines.append("| `\(partial).mustache` | \(pages.joined(separator: ", ")) |") }
+        for (partial, pages) in partials() {
+            lines.append("| `\(partial).mustache` | \(pages.joined(separator: ", ")) |")
+        }
         lines += [
-            "", "## Plural rules", "", "What `plurals` of a file of texts can name, and the forms that its counted texts need then.", "",
+            "", "## Plural rules", "",
+            "What `plurals` of a file of texts can name, and the forms that its counted texts need then.", "",
             "| rules | forms |", "| --- | --- |",
         ]
         for rules in PluralRules.allCases {
-            lines.append("| `\(rules.rawValue)` | \(rules.categories.map { "`\($0.rawValue)`" }.joined(separator: ", ")) |")
+            lines.append(
+                "| `\(rules.rawValue)` | \(rules.categories.map { "`\($0.rawValue)`" }.joined(separator: ", ")) |")
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -103,7 +115,9 @@ extension TemplateReference {
             for name in templates.libraries[0].reach(of: page.name) { found[name, default: []].insert(page.name) }
         }
         let names = Set(pages.map(\.name))
-        return found.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, Self.told($0.value, of: names)) }
+        return found.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.map {
+            ($0.key, Self.told($0.value, of: names))
+        }
     }
 
     /// The pages, or those that are not among them where these are fewer.

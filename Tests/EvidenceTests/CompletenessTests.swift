@@ -23,13 +23,16 @@ struct CompletenessTests {
     }
 
     private static func texts(_ findings: FindingList) -> [String] {
-        findings.first.map { "\($0.record) \($0.keyPath): \($0.named)\($0.answer.isEmpty ? "" : ", not in \($0.answer)")" }
+        findings.first.map {
+            "\($0.record) \($0.keyPath): \($0.named)\($0.answer.isEmpty ? "" : ", not in \($0.answer)")"
+        }
     }
 
     @Test func `Records of a kind that the catalogue does not have are refused`() async throws {
         let page = Kept.Page(kind: "moon", number: 1, records: [(1, #"{"id":1}"#)])
         let reader = try await Kept().importing([("moons.json", page)])
-        let refusal = ArchiveError.damaged("it has records of the kind \"moon\", which the catalogue \"things\" does not have")
+        let refusal = ArchiveError.damaged(
+            "it has records of the kind \"moon\", which the catalogue \"things\" does not have")
         #expect(throws: refusal) { try Self.completeness(reader) }
     }
 
@@ -50,14 +53,17 @@ struct CompletenessTests {
         #expect(pictures.had == 0 && pictures.shared.isEmpty && pictures.missing.isEmpty)
     }
 
-    @Test func `References that lead nowhere, are not answered or stand twice are named with their places`() async throws {
+    @Test func `References that lead nowhere, are not answered or stand twice are named with their places`()
+        async throws
+    {
         let reader = try await Kept().capture(
             [
                 Kept.Page(
                     kind: "thing", number: 1,
                     records: [Self.thing(1, "box/1", "box/7", "box/2"), Self.thing(2, "box/2", "box/2"), Self.thing(3)]),
                 Kept.Page(
-                    kind: "box", number: 1, records: [Self.box(1, "thing/3", "thing/1"), Self.box(2, "thing/2", "thing/9", "thing/3")]),
+                    kind: "box", number: 1,
+                    records: [Self.box(1, "thing/3", "thing/1"), Self.box(2, "thing/2", "thing/9", "thing/3")]),
             ], claims: ["thing": (3, 1), "box": (2, 1)])
         let found = try Self.completeness(reader)
         #expect(Self.texts(found.dangling) == ["thing 1 boxes[1]: box 7", "box 2 things[1]: thing 9"])
@@ -74,7 +80,8 @@ struct CompletenessTests {
         let reader = try await Kept().capture(
             [
                 Kept.Page(
-                    kind: "thing", number: 1, records: [Self.thing(5, "box/1"), Self.thing(2), Self.thing(5, "box/2"), Self.thing(2)]),
+                    kind: "thing", number: 1,
+                    records: [Self.thing(5, "box/1"), Self.thing(2), Self.thing(5, "box/2"), Self.thing(2)]),
                 Kept.Page(kind: "box", number: 1, records: [Self.box(1, "thing/5"), Self.box(2)]),
             ], claims: ["thing": (5, 2), "box": (2, 1)], gaps: [Gap(url: "things/1", reason: "is odd")])
         let found = try Self.completeness(reader)
@@ -85,12 +92,16 @@ struct CompletenessTests {
         #expect(!found.isComplete && found.gaps == [Gap(url: "things/1", reason: "is odd")])
     }
 
-    @Test func `Pictures that records share are told with the records, and records without one where others have theirs`() async throws {
+    @Test
+    func `Pictures that records share are told with the records, and records without one where others have theirs`()
+        async throws
+    {
         let records = (1...5).map { Self.thing($0, picture: $0 == 5 ? "" : "of/\($0).png") }
         let reader = try await Kept().capture(
             [
                 Kept.Page(
-                    kind: "thing", number: 1, records: records, pictures: [1: "of/1.png", 2: "of/2.png", 3: "of/3.png", 4: "of/4.png"]),
+                    kind: "thing", number: 1, records: records,
+                    pictures: [1: "of/1.png", 2: "of/2.png", 3: "of/3.png", 4: "of/4.png"]),
                 Kept.Page(kind: "box", number: 1, records: [Self.box(1)]),
             ], pictures: ["of/1.png": "same", "of/2.png": "own", "of/3.png": "same", "of/4.png": nil])
         let pictures = try #require(try Self.completeness(reader).pictures)
@@ -100,31 +111,42 @@ struct CompletenessTests {
         #expect(pictures.missing == [things[4], things[5]])
     }
 
-    @Test func `Of an imported state, claims, pages and pictures are not known, and refused links are its gaps`() async throws {
+    @Test func `Of an imported state, claims, pages and pictures are not known, and refused links are its gaps`()
+        async throws
+    {
         let kept = try Kept()
         let reader = try await kept.importing([
-            ("things.json", Kept.Page(kind: "thing", number: 1, records: [Self.thing(1, "box/1", "nowhere", picture: "of/1.png")])),
+            (
+                "things.json",
+                Kept.Page(kind: "thing", number: 1, records: [Self.thing(1, "box/1", "nowhere", picture: "of/1.png")])
+            ),
             ("boxes.json", Kept.Page(kind: "box", number: 1, records: [Self.box(1)])),
         ])
         let found = try Self.completeness(reader)
-        #expect(found.kinds.allSatisfy { $0.claimed == nil && $0.pages == nil } && found.kinds.map(\.records) == [1, 1])
+        #expect(
+            found.kinds.allSatisfy { $0.claimed == nil && $0.pages == nil } && found.kinds.map(\.records) == [1, 1])
         #expect(found.pictures == nil)
         #expect(found.gaps.map { "\($0.keyPath) \($0.reason)" } == ["boxes[1] leads nowhere"])
         #expect(Self.texts(found.oneSided) == ["thing 1 boxes[0]: box 1, not in things"])
         let json = String(decoding: found.json.bytes, as: UTF8.self)
-        #expect(!json.contains("claimed") && !json.contains("pages") && !json.contains("pictures") && json.contains(#""imported":"2"#))
+        #expect(
+            !json.contains("claimed") && !json.contains("pages") && !json.contains("pictures")
+                && json.contains(#""imported":"2"#))
     }
 
     @Test func `completeness.json has all of it`() async throws {
         let reader = try await Kept().capture(
             [
                 Kept.Page(
-                    kind: "thing", number: 1, records: [Self.thing(1, "box/1", "box/1", "box/8", picture: "of/1.png"), Self.thing(4)],
+                    kind: "thing", number: 1,
+                    records: [Self.thing(1, "box/1", "box/1", "box/8", picture: "of/1.png"), Self.thing(4)],
                     pictures: [1: "of/1.png"]),
                 Kept.Page(kind: "box", number: 1, records: [Self.box(1)]),
-            ], claims: ["thing": (3, 1)], pictures: ["of/1.png": "one"], gaps: [Gap(url: "things/3", keyPath: "a", reason: "is <lost>")])
+            ], claims: ["thing": (3, 1)], pictures: ["of/1.png": "one"],
+            gaps: [Gap(url: "things/3", keyPath: "a", reason: "is <lost>")])
         let found = try Self.completeness(reader)
-        let date = try #require(String(decoding: found.json.bytes, as: UTF8.self).split(separator: "\"").first { $0.hasPrefix("20") })
+        let date = try #require(
+            String(decoding: found.json.bytes, as: UTF8.self).split(separator: "\"").first { $0.hasPrefix("20") })
         let expected = """
             {"format":"amber completeness 1","revision":1,"date":"\(date)","catalogue":"things","api":"http://127.0.0.1/things",\
             "origin":"live","rootHash":"\(found.rootHash.hex)","complete":false,"kinds":[\
@@ -145,7 +167,8 @@ struct CompletenessTests {
         let links = [String](repeating: #""box/7""#, count: most + 5).joined(separator: ",")
         let reader = try await Kept().capture(
             [
-                Kept.Page(kind: "thing", number: 1, records: [(1, #"{"id":1,"boxes":[\#(links)]}"#), Self.thing(2, "box/8")]),
+                Kept.Page(
+                    kind: "thing", number: 1, records: [(1, #"{"id":1,"boxes":[\#(links)]}"#), Self.thing(2, "box/8")]),
                 Kept.Page(kind: "box", number: 1, records: []),
             ], claims: ["thing": (2, 1), "box": (0, 1)])
         let found = try Self.completeness(reader)

@@ -8,14 +8,18 @@ import Testing
 struct TableTests {
     @Test func `A list of paths gives each as it was, alone and in ranges`() throws {
         let texts =
-            (1...300).map { "api/thing/picture/\($0 * 7).jpeg" } + ["api/a.png", "api/thing/picture/7.jpeg", "api/thing/picture/7.jpeg"]
+            (1...300).map { "api/thing/picture/\($0 * 7).jpeg" } + [
+                "api/a.png", "api/thing/picture/7.jpeg", "api/thing/picture/7.jpeg",
+            ]
             + ["api/\(String(repeating: "x", count: 200)).png", "a/b"]
         var list = PathList()
         for text in texts { try list.append(SitePath(joined: text)) }
         #expect(list.count == texts.count)
         #expect(list.paths(at: 0..<texts.count).map(\.text) == texts)
         #expect(texts.indices.map { list[$0].text } == texts)
-        for range in [0..<0, 63..<65, 64..<64, 100..<200, 300..<305] { #expect(list.paths(at: range).map(\.text) == Array(texts[range])) }
+        for range in [0..<0, 63..<65, 64..<64, 100..<200, 300..<305] {
+            #expect(list.paths(at: range).map(\.text) == Array(texts[range]))
+        }
         #expect(PathList().paths(at: 0..<0).isEmpty)
         let long = SitePath(joined: String(repeating: "x", count: 150) + "/" + String(repeating: "x", count: 150))
         #expect(throws: ArchiveError.damaged("the path \(long) is longer than 255 bytes")) { try list.append(long) }
@@ -44,7 +48,8 @@ struct TableTests {
         #expect(pairs.oneSided.other.map(\.toHeld).map { "\($0)" }.first == "(from: 7, to: 0)")
     }
 
-    /// Each number is in two places, far from one another; going through all of them each time takes many times as long.
+    /// Each number is in two places, far from one another; going through all of them each time takes many times as
+    /// long.
     @Test func `All places of a number are found without going through all numbers`() async throws {
         let count = 10_000
         let records = (0..<2 * count).map { place in
@@ -69,9 +74,10 @@ struct TableTests {
         }
         // Two kinds; the digests of their records by position, of which the third has none.
         let kinds: [[SHA256?]] = [
-            try [digest(3, 1), digest(3, 2), nil, digest(3, 1), digest(3, 1)] + (0..<40).map { try digest(10 + $0, 0) } + [
-                digest(3, 2), digest(9, 9),
-            ],
+            try [digest(3, 1), digest(3, 2), nil, digest(3, 1), digest(3, 1)] + (0..<40).map { try digest(10 + $0, 0) }
+                + [
+                    digest(3, 2), digest(9, 9),
+                ],
             [try digest(9, 9), try digest(3, 4)],
         ]
         var table = PictureTable()
@@ -88,7 +94,9 @@ struct TableTests {
         }
         #expect(
             shared == [
-                .init(sha256: try digest(3, 1), records: [RecordKey("kind0", 0), RecordKey("kind0", 3), RecordKey("kind0", 4)]),
+                .init(
+                    sha256: try digest(3, 1),
+                    records: [RecordKey("kind0", 0), RecordKey("kind0", 3), RecordKey("kind0", 4)]),
                 .init(sha256: try digest(3, 2), records: [RecordKey("kind0", 1), RecordKey("kind0", 45)]),
                 .init(sha256: try digest(9, 9), records: [RecordKey("kind0", 46), RecordKey("kind1", 0)]),
             ])
@@ -99,11 +107,14 @@ struct TableTests {
     func `The lines of a root hash are the same, however few are held at once`(most: Int) async throws {
         let records = (1...40).map { (id: Int64($0), json: #"{"id":\#($0),"boxes":[]}"#) }
         let pictures = Dictionary(uniqueKeysWithValues: (1...20).map { ("of/\($0).png", Optional("\($0 % 7)")) })
-        let reader = try await Kept().capture([Kept.Page(kind: "thing", number: 1, records: records)], pictures: pictures)
+        let reader = try await Kept().capture(
+            [Kept.Page(kind: "thing", number: 1, records: records)], pictures: pictures)
         let twin = try Twin(of: reader, Things())
         var lines: [String] = []
         try RootHashLines(twin, reader, most: most).forEach { lines.append($0) }
-        #expect(lines.count == 61 && lines == lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } && Set(lines).count == 61)
+        #expect(
+            lines.count == 61 && lines == lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+                && Set(lines).count == 61)
         var hasher = SHA256Hasher()
         for line in lines { hasher.update(line) }
         #expect(hasher.finish() == (try RootHash(of: twin, reader).sha256))

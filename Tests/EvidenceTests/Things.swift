@@ -3,8 +3,8 @@ import Catalogue
 import Foundation
 import TestSupport
 
-/// An API of things that belong to boxes, as a catalogue: records are `{"id":1,"boxes":["box/2"],"picture":"picture/of/1.png"}` and
-/// `{"id":2,"things":["thing/1"]}`.
+/// An API of things that belong to boxes, as a catalogue: records are
+/// `{"id":1,"boxes":["box/2"],"picture":"picture/of/1.png"}` and `{"id":2,"things":["thing/1"]}`.
 struct Things: Catalogue {
     var name: String { "things" }
     var canonicalAPI: String { "https://things.example" }
@@ -62,14 +62,16 @@ struct Kept {
             var start = 1
             return records.map { id, json in
                 defer { start += json.utf8.count + 1 }
-                return RecordSlice(key: RecordKey(kind, id), range: start..<start + json.utf8.count, in: bytes, picture: pictures[id])
+                return RecordSlice(
+                    key: RecordKey(kind, id), range: start..<start + json.utf8.count, in: bytes, picture: pictures[id])
             }
         }
     }
 
     /// Captures pages, claims and pictures (nil for one that the server does not have).
     func capture(
-        _ pages: [Page], claims: [String: (count: Int, pages: Int)] = [:], pictures: [String: String?] = [:], gaps: [Gap] = []
+        _ pages: [Page], claims: [String: (count: Int, pages: Int)] = [:], pictures: [String: String?] = [:],
+        gaps: [Gap] = []
     ) async throws -> RevisionReader {
         let writer = try ArchiveWriter(folder)
         let source = Source(catalogue: "things", api: "http://127.0.0.1/things", origin: .live)
@@ -78,7 +80,8 @@ struct Kept {
         for page in pages {
             let exchange = try await revision.accept(
                 NewExchange(
-                    path: "\(page.kind)s/\(page.number)", role: .page, status: 200, headers: [], received: 1, content: .document(page.bytes)
+                    path: "\(page.kind)s/\(page.number)", role: .page, status: 200, headers: [], received: 1,
+                    content: .document(page.bytes)
                 ))
             try await revision.enter(page.slices, of: exchange, at: positions[page.kind, default: 0])
             positions[page.kind, default: 0] += page.records.count
@@ -88,7 +91,9 @@ struct Kept {
             let content: NewExchange.Content =
                 text.map { .picture(Array($0.utf8), .png, width: 1, height: 1) } ?? .document(Array("nothing".utf8))
             _ = try await revision.accept(
-                NewExchange(path: path, role: .picture, status: text == nil ? 404 : 200, headers: [], received: 1, content: content))
+                NewExchange(
+                    path: path, role: .picture, status: text == nil ? 404 : 200, headers: [], received: 1,
+                    content: content))
         }
         return try await end(try await revision.finish(gaps: gaps), writer)
     }
@@ -99,7 +104,8 @@ struct Kept {
         let source = Source(catalogue: "things", api: "http://127.0.0.1/things", origin: .live)
         let outcome = try await writer.importState(
             of: source, date: 5,
-            files.map { ImportedFile(name: $0.name, bytes: $0.page.bytes, kind: $0.page.kind, records: $0.page.slices) })
+            files.map { ImportedFile(name: $0.name, bytes: $0.page.bytes, kind: $0.page.kind, records: $0.page.slices) }
+        )
         return try await end(outcome, writer)
     }
 

@@ -15,11 +15,18 @@ struct TwinTests {
     ]
     private static let pictures = ["of/1.png": "one", "of/2.json": "two", "of/3.json": "two", "of/4.png": nil]
 
-    @Test func `Each answer has its place, a number that came twice the first one's, equal pictures without a name one`() async throws {
+    @Test
+    func `Each answer has its place, a number that came twice the first one's, equal pictures without a name one`()
+        async throws
+    {
         let reader = try await Kept().capture(Self.pages, pictures: Self.pictures)
         let twin = try Twin(of: reader, Things())
-        #expect(twin.pages.map(\.path.text) == ["api/box/page/1.json", "api/thing/page/1.json", "api/thing/page/2.json"])
-        #expect(try twin.pages.map { try $0.file(from: reader).bytes } == [Self.pages[2].bytes, Self.pages[0].bytes, Self.pages[1].bytes])
+        #expect(
+            twin.pages.map(\.path.text) == ["api/box/page/1.json", "api/thing/page/1.json", "api/thing/page/2.json"])
+        #expect(
+            try twin.pages.map { try $0.file(from: reader).bytes } == [
+                Self.pages[2].bytes, Self.pages[0].bytes, Self.pages[1].bytes,
+            ])
         let things = try #require(twin.records.first { $0.kind == "thing" })
         #expect(things.paths(at: 0..<4).map(\.text) == ["api/thing/1.json", "api/thing/2.json", "api/thing/9.json"])
         #expect(
@@ -29,7 +36,9 @@ struct TwinTests {
         let pictures = ["api/of/1.png", "api/picture/\(two).png"]
         #expect(twin.picturePaths(at: 0..<twin.pictureCount).map(\.text) == pictures)
         let found = try twin.pictures(at: 0..<2, from: reader)
-        #expect(found.map(\.path.text) == pictures && found.map(\.asset.sha256) == [SHA256(of: "one".utf8), SHA256(of: "two".utf8)])
+        #expect(
+            found.map(\.path.text) == pictures
+                && found.map(\.asset.sha256) == [SHA256(of: "one".utf8), SHA256(of: "two".utf8)])
         #expect(try twin.pictures(at: 1..<2, from: reader).map(\.asset.sha256.hex) == [two])
     }
 
@@ -61,28 +70,37 @@ struct TwinTests {
     }
 
     @Test(arguments: [
-        ("character/avatar/1.jpeg", true), ("a/x.png", true), ("a/b/c-d_e.jpg", true), ("a/1.gif", true), ("a/1.webp", true),
+        ("character/avatar/1.jpeg", true), ("a/x.png", true), ("a/b/c-d_e.jpg", true), ("a/1.gif", true),
+        ("a/1.webp", true),
         ("console/1.png", true), ("a/com.png", true),
-        ("1.png", false), ("picture/1.png", false), ("a/1", false), ("a/1.json", false), ("a.b/1.png", false), ("a/.png", false),
-        ("a//1.png", false), ("/a/1.png", false), ("a/1.png/", false), ("../a/1.png", false), ("a/../1.png", false), ("a/1.png?x", false),
+        ("1.png", false), ("picture/1.png", false), ("a/1", false), ("a/1.json", false), ("a.b/1.png", false),
+        ("a/.png", false),
+        ("a//1.png", false), ("/a/1.png", false), ("a/1.png/", false), ("../a/1.png", false), ("a/../1.png", false),
+        ("a/1.png?x", false),
         ("a/é.png", false), ("", false), ("/", false), ("a/", false), ("a/1.", false),
         ("a/\(String(repeating: "b", count: 200)).png", false),
         // A server would run these, or let a browser run them.
-        ("a/1.html", false), ("a/1.php", false), ("a/1.phtml", false), ("a/1.svg", false), ("a/1.js", false), ("a/1.shtml", false),
-        ("a/web.config", false), ("a/.htaccess", false), ("a/1.php.png", false), ("a/1.png.php", false), ("a/1.tar.gz", false),
-        ("a/1.htm", false), ("a/1.xhtml", false), ("a/1.xml", false), ("a/1.css", false), ("a/1.cgi", false), ("a/1.png.", false),
+        ("a/1.html", false), ("a/1.php", false), ("a/1.phtml", false), ("a/1.svg", false), ("a/1.js", false),
+        ("a/1.shtml", false),
+        ("a/web.config", false), ("a/.htaccess", false), ("a/1.php.png", false), ("a/1.png.php", false),
+        ("a/1.tar.gz", false),
+        ("a/1.htm", false), ("a/1.xhtml", false), ("a/1.xml", false), ("a/1.css", false), ("a/1.cgi", false),
+        ("a/1.png.", false),
         ("a/1.png ", false), ("a/1.png%00.html", false), ("a/1.png;x.html", false), ("a/1.pngx", false),
         // Names that differ in case only are one on some disks, and some names are devices on others.
-        ("a/A.png", false), ("A/a.png", false), ("a/a.PNG", false), ("a/x.Php", false), ("a/con.png", false), ("a/nul.jpg", false),
+        ("a/A.png", false), ("A/a.png", false), ("a/a.PNG", false), ("a/x.Php", false), ("a/con.png", false),
+        ("a/nul.jpg", false),
         ("aux/1.png", false), ("a/lpt1/1.gif", false), ("a/com0.webp", false), ("prn/con.png", false),
     ])
     func `A picture keeps its path where no server runs it and no disk confuses it`(asked: String, isKept: Bool) {
         let asset = Asset(sha256: SHA256(of: asked.utf8), size: 1, format: .jpeg, width: 1, height: 1)
-        #expect(TwinPath.picture(asked, asset).text == (isKept ? "api/\(asked)" : "api/picture/\(asset.sha256.hex).jpg"))
+        #expect(
+            TwinPath.picture(asked, asset).text == (isKept ? "api/\(asked)" : "api/picture/\(asset.sha256.hex).jpg"))
     }
 
     @Test(arguments: [
-        ("things/1", 1), ("things/20", 20), ("things/0", nil), ("things/01", nil), ("things/", nil), ("boxes/1", nil), ("things/+1", nil),
+        ("things/1", 1), ("things/20", 20), ("things/0", nil), ("things/01", nil), ("things/", nil), ("boxes/1", nil),
+        ("things/+1", nil),
     ])
     func `A list knows its pages by their paths`(path: String, page: Int?) {
         #expect(Things().lists[0].page(of: path) == page)

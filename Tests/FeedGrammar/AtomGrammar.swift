@@ -1,5 +1,5 @@
-/// The grammar of Atom feeds: RFC 4287, Appendix B, put from RELAX NG's compact syntax into its XML syntax. Its two Schematron rules,
-/// that a feed or each of its entries has an author, are no part of RELAX NG.
+/// The grammar of Atom feeds: RFC 4287, Appendix B, put from RELAX NG's compact syntax into its XML syntax. Its two
+/// Schematron rules, that a feed or each of its entries has an author, are no part of RELAX NG.
 public enum AtomGrammar {
     /// The schema.
     public static let source = """

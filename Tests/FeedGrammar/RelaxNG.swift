@@ -20,7 +20,9 @@ public final class RelaxNG {
     public func faults(in document: [UInt8]) -> [String] {
         let messages = Messages()
         let parsed = document.withUnsafeBytes { bytes in
-            xmlReadMemory(bytes.baseAddress, Int32(bytes.count), nil, nil, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue))
+            xmlReadMemory(
+                bytes.baseAddress, Int32(bytes.count), nil, nil,
+                Int32(XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue))
         }
         guard let parsed else { return ["it is no well-formed XML"] }
         defer { xmlFreeDoc(parsed) }
@@ -31,7 +33,8 @@ public final class RelaxNG {
             { messages, error in
                 guard let messages, let error else { return }
                 let list = Unmanaged<Messages>.fromOpaque(messages).takeUnretainedValue()
-                list.all.append("line \(error.pointee.line): \(error.pointee.message.map { String(cString: $0) } ?? "")")
+                list.all.append(
+                    "line \(error.pointee.line): \(error.pointee.message.map { String(cString: $0) } ?? "")")
             }, Unmanaged.passUnretained(messages).toOpaque())
         let result = withExtendedLifetime(messages) { xmlRelaxNGValidateDoc(context, parsed) }
         return result == 0 ? [] : messages.all + ["libxml2 says \(result)"]

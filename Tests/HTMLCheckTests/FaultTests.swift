@@ -32,16 +32,28 @@ struct FaultTests {
         ("<p><![CDATA[x]]></p>", "11: a CDATA section is not HTML [foreign-markup]"),
         ("<?php x?>", "11: a processing instruction is not HTML [foreign-markup]"),
         ("<!-->x-->", "11: a comment may not begin with \">\" or \"->\" [foreign-markup]"),
-        ("<p xmlns=\"http://www.w3.org/1999/xhtml\">x</p>", "11: <p> declares a namespace; only the root and <svg> may [namespace]"),
+        (
+            "<p xmlns=\"http://www.w3.org/1999/xhtml\">x</p>",
+            "11: <p> declares a namespace; only the root and <svg> may [namespace]"
+        ),
         ("<p>\u{85}</p>", "11: <p> holds the character U+0085, which HTML forbids [forbidden-character]"),
-        ("<p>&#39; &amp;&#9;&#34;&#159;</p>", "11: <p> holds the character U+009F, which HTML forbids [forbidden-character]"),
+        (
+            "<p>&#39; &amp;&#9;&#34;&#159;</p>",
+            "11: <p> holds the character U+009F, which HTML forbids [forbidden-character]"
+        ),
         (
             "<p>\u{436}\u{2014}\u{FFFE}</p>",
             "11: the page holds a character that XML forbids, or bytes that are not UTF-8 [forbidden-character]"
         ),
-        ("<p>\u{436}\u{2014}\u{1F600}\u{1FFFE}</p>", "11: <p> holds the character U+1FFFE, which HTML forbids [forbidden-character]"),
+        (
+            "<p>\u{436}\u{2014}\u{1F600}\u{1FFFE}</p>",
+            "11: <p> holds the character U+1FFFE, which HTML forbids [forbidden-character]"
+        ),
         ("<p>&#127;</p>", "11: <p> holds the character U+007F, which HTML forbids [forbidden-character]"),
-        ("<p title=\"&#xFDD0;\">x</p>", "11: <p> holds the character U+FDD0 in title, which HTML forbids [forbidden-character]"),
+        (
+            "<p title=\"&#xFDD0;\">x</p>",
+            "11: <p> holds the character U+FDD0 in title, which HTML forbids [forbidden-character]"
+        ),
         // Elements
         ("<search></search>", "11: <search> is not an element that pages may use [unknown-element]"),
         ("<P>x</P>", "11: <P> is not an element that pages may use [unknown-element]"),
@@ -49,7 +61,10 @@ struct FaultTests {
         ("<div><li>x</li></div>", "11: <li> is not allowed directly in <div> [misplaced-element]"),
         ("<p><div>x</div></p>", "11: <div> is not allowed directly in <p> [misplaced-element]"),
         ("<ul><p>x</p></ul>", "11: <p> is not allowed directly in <ul> [misplaced-element]"),
-        ("<a href=\"x\"><span><button type=\"button\">x</button></span></a>", "11: <button> is not allowed inside <a> [misplaced-element]"),
+        (
+            "<a href=\"x\"><span><button type=\"button\">x</button></span></a>",
+            "11: <button> is not allowed inside <a> [misplaced-element]"
+        ),
         ("<form><div><form></form></div></form>", "11: <form> is not allowed inside <form> [misplaced-element]"),
         ("<header><footer></footer></header>", "11: <footer> is not allowed inside <header> [misplaced-element]"),
         (
@@ -82,7 +97,10 @@ struct FaultTests {
             "11: <a> has no text, no image with alt text and no aria-label [empty-element]"
         ),
         // Attributes
-        ("<p>\n<img src=\"a.png\"\n width=\"1\" height=\"1\"/></p>", "12: <img> has no alt attribute [missing-attribute]"),
+        (
+            "<p>\n<img src=\"a.png\"\n width=\"1\" height=\"1\"/></p>",
+            "12: <img> has no alt attribute [missing-attribute]"
+        ),
         ("<a>x</a>", "11: <a> has no href attribute [missing-attribute]"),
         ("<p><time>x</time></p>", "11: <time> has no datetime attribute [missing-attribute]"),
         ("<p align=\"left\">x</p>", "11: <p> may not have the attribute align [unknown-attribute]"),
@@ -94,10 +112,19 @@ struct FaultTests {
         ),
         ("<p xml:id=\"x\">x</p>", "11: <p> may not have the attribute xml:id [unknown-attribute]"),
         ("<p xml:lang=\"en\">x</p>", "11: <p> has an xml:lang without an equal lang [language]"),
-        ("<input type=\"text\" checked=\"\"/>", "11: <input> of type text may not have the attribute checked [unknown-attribute]"),
+        (
+            "<input type=\"text\" checked=\"\"/>",
+            "11: <input> of type text may not have the attribute checked [unknown-attribute]"
+        ),
         ("<ul><li value=\"1\">x</li></ul>", "11: <li> may have a value only in <ol> [unknown-attribute]"),
-        ("<p style=\"color:red\">x</p>", "11: <p> has a style attribute; styles belong in the stylesheet [inline-style]"),
-        ("<p onclick=\"x()\">x</p>", "11: <p> has the event handler onclick; scripts belong in files of their own [inline-script]"),
+        (
+            "<p style=\"color:red\">x</p>",
+            "11: <p> has a style attribute; styles belong in the stylesheet [inline-style]"
+        ),
+        (
+            "<p onclick=\"x()\">x</p>",
+            "11: <p> has the event handler onclick; scripts belong in files of their own [inline-script]"
+        ),
         ("<p itemprop=\"a\">x</p>", "11: <p> has itemprop outside of any itemscope [unknown-attribute]"),
         (
             "<p><img src=\"a\" alt=\"\" width=\"1px\" height=\"1\"/></p>",
@@ -111,7 +138,10 @@ struct FaultTests {
             "<p hidden=\"until-found\">x</p>",
             "11: <p> has hidden=\"until-found\", which must be empty or repeat the attribute's name [attribute-value]"
         ),
-        ("<p lang=\"english\">x</p>", "11: <p> has lang=\"english\", which must be a language tag such as en or pt-BR [attribute-value]"),
+        (
+            "<p lang=\"english\">x</p>",
+            "11: <p> has lang=\"english\", which must be a language tag such as en or pt-BR [attribute-value]"
+        ),
         (
             "<p><time datetime=\"December 2, 2013\">x</time></p>",
             "11: <time> has datetime=\"December 2, 2013\", which must be a machine-readable date, time or duration [attribute-value]"
@@ -120,10 +150,16 @@ struct FaultTests {
             "<p><time datetime=\"2013-02-30\">x</time></p>",
             "11: <time> has datetime=\"2013-02-30\", which must be a machine-readable date, time or duration [attribute-value]"
         ),
-        ("<a href=\"a b\">x</a>", "11: <a> has href=\"a b\", which must write white space as percent codes [attribute-value]"),
+        (
+            "<a href=\"a b\">x</a>",
+            "11: <a> has href=\"a b\", which must write white space as percent codes [attribute-value]"
+        ),
         ("<a href=\"\">x</a>", "11: <a> has href=\"\", which must not be empty [attribute-value]"),
         ("<a href=\"#\">x</a>", "11: <a> has href=\"#\", which must name a place [attribute-value]"),
-        ("<p id=\"a b\">x</p>", "11: <p> has id=\"a b\", which must be at least one character, and no spaces [attribute-value]"),
+        (
+            "<p id=\"a b\">x</p>",
+            "11: <p> has id=\"a b\", which must be at least one character, and no spaces [attribute-value]"
+        ),
         (
             "<p role=\"\">x</p>",
             "11: <p> has role=\"\", which must be one or more of alert, alertdialog, application, article, banner, button, checkbox, combobox, complementary, contentinfo, definition, dialog or another of its list [attribute-value]"
@@ -134,14 +170,26 @@ struct FaultTests {
         ),
         // Across the page
         ("<p id=\"a\">x</p>\n<p id=\"a\">x</p>", "12: <p> has id=\"a\", which line 11 already has [duplicate-id]"),
-        ("<a href=\"#none\">x</a>", "11: <a> refers by href to the id \"none\", which no element of the page has [unknown-id]"),
-        ("<label for=\"none\">x</label>", "11: <label> refers by for to the id \"none\", which no element of the page has [unknown-id]"),
-        ("<p id=\"p\">x</p><label for=\"p\">x</label>", "11: <label> refers by for to the id \"p\", which is no form control [unknown-id]"),
+        (
+            "<a href=\"#none\">x</a>",
+            "11: <a> refers by href to the id \"none\", which no element of the page has [unknown-id]"
+        ),
+        (
+            "<label for=\"none\">x</label>",
+            "11: <label> refers by for to the id \"none\", which no element of the page has [unknown-id]"
+        ),
+        (
+            "<p id=\"p\">x</p><label for=\"p\">x</label>",
+            "11: <label> refers by for to the id \"p\", which is no form control [unknown-id]"
+        ),
         (
             "<p aria-describedby=\"a b\" id=\"a\">x</p>",
             "11: <p> refers by aria-describedby to the id \"b\", which no element of the page has [unknown-id]"
         ),
-        ("<a href=\"https://x.org/\" target=\"_blank\">x</a>", "11: <a> opens a new window without rel=\"noopener\" [noopener]"),
+        (
+            "<a href=\"https://x.org/\" target=\"_blank\">x</a>",
+            "11: <a> opens a new window without rel=\"noopener\" [noopener]"
+        ),
         (
             "<nav></nav><nav aria-label=\"a\"></nav>",
             "11: <nav> has no aria-label, though the page has more than one <nav> [landmark-label]"
@@ -153,16 +201,28 @@ struct FaultTests {
         ("<h3>x</h3>", "11: <h3> follows <h1>: a level is skipped [heading]"),
         ("<h1>x</h1>", "11: <h1> comes a second time [heading]"),
         ("<h2></h2>", "11: <h2> has no text, no image with alt text and no aria-label [empty-element]"),
-        ("<p id=\"p\">x</p><input list=\"p\"/>", "11: <input> refers by list to the id \"p\", which is no <datalist> [unknown-id]"),
+        (
+            "<p id=\"p\">x</p><input list=\"p\"/>",
+            "11: <input> refers by list to the id \"p\", which is no <datalist> [unknown-id]"
+        ),
         (
             "<p id=\"p\">x</p><table><tbody><tr><td headers=\"p\">x</td></tr></tbody></table>",
             "11: <td> refers by headers to the id \"p\", which is no <th> [unknown-id]"
         ),
         // Roles, and what the table cannot say
-        ("<div aria-expanded=\"true\">x</div>", "11: <div> may have aria-expanded only with a role [unknown-attribute]"),
+        (
+            "<div aria-expanded=\"true\">x</div>",
+            "11: <div> may have aria-expanded only with a role [unknown-attribute]"
+        ),
         ("<label role=\"img\">x</label>", "11: <label> may not have the attribute role [unknown-attribute]"),
-        ("<nav role=\"list\"></nav>", "11: <nav> has role=\"list\", which must be one or more of navigation [attribute-value]"),
-        ("<details><summary>x<h2>y</h2></summary></details>", "11: <h2> must be alone in <summary> [misplaced-element]"),
+        (
+            "<nav role=\"list\"></nav>",
+            "11: <nav> has role=\"list\", which must be one or more of navigation [attribute-value]"
+        ),
+        (
+            "<details><summary>x<h2>y</h2></summary></details>",
+            "11: <h2> must be alone in <summary> [misplaced-element]"
+        ),
         ("<table><tbody><tr></tr></tbody></table>", "11: <tr> has no cell [missing-element]"),
         (
             "<p><ins datetime=\"2017-W40\">x</ins></p>",
@@ -207,8 +267,14 @@ struct FaultTests {
             "<!DOCTYPE html>", "<!DOCTYPE html SYSTEM \"about:legacy-compat\">",
             "1: the page does not begin with exactly <!DOCTYPE html> [doctype]"
         ),
-        ("<!DOCTYPE html>", "\u{FEFF}<!DOCTYPE html>", "1: the page does not begin with exactly <!DOCTYPE html> [doctype]"),
-        (" xmlns=\"http://www.w3.org/1999/xhtml\"", "", "2: <html> is not in the namespace http://www.w3.org/1999/xhtml [namespace]"),
+        (
+            "<!DOCTYPE html>", "\u{FEFF}<!DOCTYPE html>",
+            "1: the page does not begin with exactly <!DOCTYPE html> [doctype]"
+        ),
+        (
+            " xmlns=\"http://www.w3.org/1999/xhtml\"", "",
+            "2: <html> is not in the namespace http://www.w3.org/1999/xhtml [namespace]"
+        ),
         (
             " lang=\"en\" xml", " xml",
             "2: <html> has an xml:lang without an equal lang [language]\n2: <html> has no lang attribute [missing-attribute]"
@@ -228,10 +294,19 @@ struct FaultTests {
             "4: <meta charset=\"utf-8\"/> must lie in the first 1024 bytes of the page [charset]"
         ),
         ("<title>A page</title>", "", "3: <head> has no <title> [missing-element]"),
-        ("<title>A page</title>", "<title> </title>", "6: <title> has no text, no image with alt text and no aria-label [empty-element]"),
-        ("<title>A page</title>", "<title>A</title><title>B</title>", "6: <title> comes a second time [misplaced-element]"),
+        (
+            "<title>A page</title>", "<title> </title>",
+            "6: <title> has no text, no image with alt text and no aria-label [empty-element]"
+        ),
+        (
+            "<title>A page</title>", "<title>A</title><title>B</title>",
+            "6: <title> comes a second time [misplaced-element]"
+        ),
         ("name=\"viewport\"", "name=\"x\"", "3: <head> has no <meta name=\"viewport\"> [missing-element]"),
-        ("name=\"viewport\"", "media=\"x\" name=\"viewport\"", "5: <meta> may not have the attribute media [unknown-attribute]"),
+        (
+            "name=\"viewport\"", "media=\"x\" name=\"viewport\"",
+            "5: <meta> may not have the attribute media [unknown-attribute]"
+        ),
         ("<h1>A page</h1>", "", "8: <body> has no <h1> [heading]"),
         ("<h1>A page</h1>", "<h2>x</h2><h1>x</h1>", "10: <h2> comes before any <h1> [heading]"),
         ("<body>", "x<body>", "8: <html> may not hold text directly, but it holds \"x\" [misplaced-text]"),

@@ -14,7 +14,8 @@ struct GoodPageTests {
     func links() {
         #expect(
             report.links.map(\.target) == [
-                "../style.css", "../icon.png", "../app.js", "#content", "../index.html", "../search.html", "a.webp", "b.webp", "a.png",
+                "../style.css", "../icon.png", "../app.js", "#content", "../index.html", "../search.html", "a.webp",
+                "b.webp", "a.png",
                 "https://example.org/", "1.html", "b.png", "../about.html#us",
             ])
         #expect(report.links[6] == Link(line: 30, element: "source", attribute: "srcset", target: "a.webp"))
@@ -26,7 +27,8 @@ struct GoodPageTests {
 
     @Test("gives its links decoded")
     func decodedLinks() {
-        let report = PageChecker().check(Array(Pages.page("<a href=\"b.html?c=1&amp;d=&#50;&#38;e\" title=\"&lt;\">x</a>").utf8))
+        let report = PageChecker().check(
+            Array(Pages.page("<a href=\"b.html?c=1&amp;d=&#50;&#38;e\" title=\"&lt;\">x</a>").utf8))
         #expect(report.faults == [])
         #expect(report.links.map(\.target) == ["b.html?c=1&d=2&e"])
     }

@@ -8,15 +8,20 @@ struct HTMLSanitizerSoupTests {
     private struct Soup {
         private static let pieces =
             MarkupRole.Format.allCases.flatMap { ["<\($0)>", "</\($0)>", "<\($0) onclick=x>"] } + [
-                "<p>", "</p>", "<br>", "<br/>", "</br>", "<ul>", "</ul>", "<ol>", "</ol>", "<li>", "</li>", "<div>", "</div>", "<h1>",
+                "<p>", "</p>", "<br>", "<br/>", "</br>", "<ul>", "</ul>", "<ol>", "</ol>", "<li>", "</li>", "<div>",
+                "</div>", "<h1>",
                 "<td>",
-                "</table>", "<span>", "<a href='javascript:x'>", "</a>", "<img src=x onerror=y>", "<script>", "</script>", "<style>",
+                "</table>", "<span>", "<a href='javascript:x'>", "</a>", "<img src=x onerror=y>", "<script>",
+                "</script>", "<style>",
                 "</style>",
-                "<svg>", "</svg>", "<svg/>", "<template>", "</template>", "<title>", "</title>", "<!--", "-->", "<!", "<?", "<![CDATA[",
+                "<svg>", "</svg>", "<svg/>", "<template>", "</template>", "<title>", "</title>", "<!--", "-->", "<!",
+                "<?", "<![CDATA[",
                 "]]>",
-                "<", ">", "</", "/>", "\"", "'", "=", "&", "&lt;", "&amp;", "&gt", "&#", "&#x", "&#1;", "&#xFFFE;", "&nbsp;", ";", "\0",
+                "<", ">", "</", "/>", "\"", "'", "=", "&", "&lt;", "&amp;", "&gt", "&#", "&#x", "&#1;", "&#xFFFE;",
+                "&nbsp;", ";", "\0",
                 "\u{7F}",
-                "\u{202E}", "\u{2069}", "\u{FFFF}", "é", "😀", " ", "\n", "a", "b c", "x", "</main>", "</body>", "<html>",
+                "\u{202E}", "\u{2069}", "\u{FFFF}", "é", "😀", " ", "\n", "a", "b c", "x", "</main>", "</body>",
+                "<html>",
             ]
         var state: UInt64
 
@@ -44,15 +49,21 @@ struct HTMLSanitizerSoupTests {
             let faults = checker.check(Array(Pages.page("<div>\(written)</div>").utf8)).faults
             #expect(faults == [], "soup \(number): \(html.debugDescription) became \(written)")
             #expect(HTMLSanitizer.blocks(written) == blocks, "soup \(number): \(html.debugDescription)")
-            #expect(Self.names(in: written).isSubset(of: Self.allowed), "soup \(number): \(html.debugDescription) became \(written)")
-            #expect(!["</", "<ul>", "<ol>", "<br /><br />"].contains { written.contains("<br />\($0)") }, "soup \(number): \(written)")
+            #expect(
+                Self.names(in: written).isSubset(of: Self.allowed),
+                "soup \(number): \(html.debugDescription) became \(written)")
+            #expect(
+                !["</", "<ul>", "<ol>", "<br /><br />"].contains { written.contains("<br />\($0)") },
+                "soup \(number): \(written)")
             if !written.isEmpty { shown += 1 }
             if !faults.isEmpty { break }
         }
         #expect(shown > 3_000)
     }
 
-    private static let allowed: Set = ["p", "br /", "b", "i", "em", "strong", "ul", "ol", "li"].reduce(into: Set<String>()) {
+    private static let allowed: Set = ["p", "br /", "b", "i", "em", "strong", "ul", "ol", "li"].reduce(
+        into: Set<String>()
+    ) {
         $0.formUnion([$1, "/" + $1])
     }
 
@@ -61,11 +72,13 @@ struct HTMLSanitizerSoupTests {
         Set(written.split(separator: "<").filter { $0.contains(">") }.map { String($0.prefix { $0 != ">" }) })
     }
 
-    /// Each grows with its input: no tag is looked at twice, and no more is written for it than opens and closes what is kept.
+    /// Each grows with its input: no tag is looked at twice, and no more is written for it than opens and closes what
+    /// is kept.
     @Test(
         "reads each character once and writes little for it",
         arguments: [
-            "<b><i>x", "<b>", "<p>x", "<p>&", "<ul>", "<ul>x", "<ul><li>x", "<li>", "</i>", "<!--", "<a b=\"", "<a b=c ", "&", "&#",
+            "<b><i>x", "<b>", "<p>x", "<p>&", "<ul>", "<ul>x", "<ul><li>x", "<li>", "</i>", "<!--", "<a b=\"",
+            "<a b=c ", "&", "&#",
             "&thetasym",
             "<?", "</",
             "<", "<script>", "</script ", "<svg>", "<object>", "</ol><ul>x", "<div>",
@@ -84,7 +97,9 @@ struct HTMLSanitizerSoupTests {
 
     @Test("loses no text in deep nesting")
     func deep() {
-        let html = String(repeating: "<b><i><div>", count: 100_000) + "x" + String(repeating: "</i></b></em>", count: 100_000) + "y"
+        let html =
+            String(repeating: "<b><i><div>", count: 100_000) + "x" + String(repeating: "</i></b></em>", count: 100_000)
+            + "y"
         #expect(HTMLSanitizer.blocks(html) == Array("<p><b><i>x</i></b>y</p>".utf8))
     }
 }

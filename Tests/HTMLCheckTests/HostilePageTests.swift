@@ -16,7 +16,9 @@ struct HostilePageTests {
     @Test("of more than 64 MiB")
     func large() {
         let page = Pages.page("<p>" + String(repeating: "x", count: 64 << 20) + "</p>")
-        #expect(Pages.faults(page) == ["line 1: the page has \(page.utf8.count) bytes, more than 67108864 [page-too-large]"])
+        #expect(
+            Pages.faults(page) == ["line 1: the page has \(page.utf8.count) bytes, more than 67108864 [page-too-large]"]
+        )
     }
 
     /// libxml2 has limits of 10 MB of its own, for a text and for how far it looks ahead.
@@ -32,7 +34,8 @@ struct HostilePageTests {
         #expect(Pages.faults(page) == ["line 11: <div> is nested more than 100 elements deep [nested-too-deep]"])
     }
 
-    @Test("not UTF-8", arguments: [[0xC3, 0x28], [0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82]] as [[UInt8]])
+    @Test(
+        "not UTF-8", arguments: [[0xC3, 0x28], [0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82]] as [[UInt8]])
     func encoding(bytes: [UInt8]) {
         let parts = Pages.page("<p>@</p>").utf8.split(separator: UInt8(ascii: "@"))
         let faults = PageChecker().check(Array(parts[0]) + bytes + Array(parts[1])).faults
@@ -44,8 +47,11 @@ struct HostilePageTests {
     func bomb() {
         var subset = "<!ENTITY a0 \"aaaaaaaaaa\">"
         for level in 1...9 { subset += "<!ENTITY a\(level) \"\(String(repeating: "&a\(level - 1);", count: 10))\">" }
-        for declarations in [subset, "<!ENTITY x SYSTEM \"file:///etc/passwd\">", "<!ENTITY % p SYSTEM \"http://127.0.0.1/\"> %p;"] {
-            let page = Pages.page("<p>&a9;&x;</p>").replacing("<!DOCTYPE html>", with: "<!DOCTYPE html [\(declarations)]>")
+        for declarations in [
+            subset, "<!ENTITY x SYSTEM \"file:///etc/passwd\">", "<!ENTITY % p SYSTEM \"http://127.0.0.1/\"> %p;",
+        ] {
+            let page = Pages.page("<p>&a9;&x;</p>").replacing(
+                "<!DOCTYPE html>", with: "<!DOCTYPE html [\(declarations)]>")
             #expect(
                 Pages.faults(page) == [
                     "line 1: the page does not begin with exactly <!DOCTYPE html> [doctype]",
@@ -58,7 +64,8 @@ struct HostilePageTests {
     func manyFaults() {
         let faults = Pages.faults(Pages.page(String(repeating: "<x></x>\n", count: 1_000)))
         #expect(faults.count == 100)
-        #expect(faults.last == "line 110: the page has more than 99 faults, and nothing more was read [too-many-faults]")
+        #expect(
+            faults.last == "line 110: the page has more than 99 faults, and nothing more was read [too-many-faults]")
     }
 
     @Test("with names without end: the dictionary does not fill up")
@@ -91,7 +98,8 @@ struct HostilePageTests {
         }
         #expect(PageChecker().check(Array(page(AttributeScan.maximum).utf8)).faults == [])
         let faults = PageChecker().check(Array(page(100_000).utf8)).faults
-        let line = page(0).split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.hasPrefix("<p >") }.map { $0 + 1 }
+        let line = page(0).split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.hasPrefix("<p >") }
+            .map { $0 + 1 }
         #expect(faults.map(\.rule) == [.tooManyAttributes] && faults.first?.line == line)
         #expect(!PageChecker().check(Array(page(AttributeScan.maximum + 1).utf8)).faults.isEmpty)
     }
@@ -104,7 +112,8 @@ struct HostilePageTests {
         let saved = dup(2)
         dup2(ends[1], 2)
         for page in [
-            "", "<!DOCTYPE html><p", "<!DOCTYPE html [<!ENTITY x \"&x;\">]><p>&x;</p>", "<!DOCTYPE html><p>&x;</q>", "<!DOCTYPE html>\u{1}",
+            "", "<!DOCTYPE html><p", "<!DOCTYPE html [<!ENTITY x \"&x;\">]><p>&x;</p>", "<!DOCTYPE html><p>&x;</q>",
+            "<!DOCTYPE html>\u{1}",
         ] {
             _ = PageChecker().check(Array(page.utf8))
             _ = HTMLParserCheck.faults(in: Array(page.utf8))

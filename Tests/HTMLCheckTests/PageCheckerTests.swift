@@ -9,7 +9,8 @@ struct PageCheckerTests {
         let good = Array(Pages.card.utf8)
         let before = checker.check(good)
         for broken in [
-            "", "<", "<!DOCTYPE html><html", Pages.page("<p>&x;</p>"), Pages.page("<ul>x<b id=\"content\">"), Pages.page("\u{1}"),
+            "", "<", "<!DOCTYPE html><html", Pages.page("<p>&x;</p>"), Pages.page("<ul>x<b id=\"content\">"),
+            Pages.page("\u{1}"),
         ] {
             #expect(!checker.check(Array(broken.utf8)).faults.isEmpty)
             let after = checker.check(good)

@@ -15,7 +15,8 @@ struct AnswerTests {
     @Test("brings status, bytes and the headers as they were sent, and the server saw what was asked")
     func plain() async throws {
         let server = try HTTPServer { request in
-            let sent = ["User-Agent", "Accept-Encoding", "If-None-Match"].map { request.header($0) ?? "-" }.joined(separator: " | ")
+            let sent = ["User-Agent", "Accept-Encoding", "If-None-Match"].map { request.header($0) ?? "-" }.joined(
+                separator: " | ")
             return .text(200, "\(request.method) \(request.target) | \(sent)", headers: [("X-Odd", "a  b")])
         }
         defer { server.stop() }
@@ -60,18 +61,23 @@ struct AnswerTests {
         }
     }
 
-    @Test("over the maximum is refused, whether its length is told or not, and nothing stays on disk", arguments: [100, 3_000_000])
+    @Test(
+        "over the maximum is refused, whether its length is told or not, and nothing stays on disk",
+        arguments: [100, 3_000_000])
     func tooLarge(maximum: Int) async throws {
         let server = try HTTPServer { _ in ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 4_000_000))) }
         defer { server.stop() }
         let url = "http://127.0.0.1:\(server.port)/"
         let told = HTTPError(
-            .refused, url: url, reason: "the body of 4000000 bytes is larger than \(maximum) bytes, the most that is taken")
+            .refused, url: url,
+            reason: "the body of 4000000 bytes is larger than \(maximum) bytes, the most that is taken")
         await #expect(throws: told) { try await sockets.get(server.port, "/") { $0.maximumSize = maximum } }
         let chunk = "1000\r\n\(String(repeating: "x", count: 4_096))\r\n"
-        let endless = try RawServer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: chunk, count: 1_000))
+        let endless = try RawServer(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: chunk, count: 1_000))
         let untold = HTTPError(
-            .refused, url: "http://127.0.0.1:\(endless.port)/", reason: "the body is larger than \(maximum) bytes, the most that is taken")
+            .refused, url: "http://127.0.0.1:\(endless.port)/",
+            reason: "the body is larger than \(maximum) bytes, the most that is taken")
         await #expect(throws: untold) { try await sockets.get(endless.port, "/") { $0.maximumSize = maximum } }
         #expect(try sockets.leftOnDisk() == [])
     }
@@ -111,7 +117,8 @@ struct AnswerTests {
         }
         defer { server.stop() }
         let refusal = HTTPError(
-            .refused, url: "http://127.0.0.1:\(server.port)/", reason: "answered in gzip, though only the plain bytes were asked for")
+            .refused, url: "http://127.0.0.1:\(server.port)/",
+            reason: "answered in gzip, though only the plain bytes were asked for")
         await #expect(throws: refusal) { try await sockets.get(server.port, "/") }
         #expect(try sockets.leftOnDisk() == [])
     }
@@ -129,7 +136,8 @@ struct AnswerTests {
     @Test("in chunks has no headers behind its body")
     func trailers() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-        let server = try RawServer(head + "3\r\nabc\r\n0\r\nETag: \"x\"\r\nHTTP/1.1 200 OK: x\r\nRetry-After: 9\r\n\r\n")
+        let server = try RawServer(
+            head + "3\r\nabc\r\n0\r\nETag: \"x\"\r\nHTTP/1.1 200 OK: x\r\nRetry-After: 9\r\n\r\n")
         let response = try await sockets.get(server.port, "/")
         #expect(bytes(response) == Array("abc".utf8) && response.retryAfter == 0)
         #expect(response.rawHeaders == Array(head.utf8))
@@ -147,7 +155,9 @@ struct AnswerTests {
     func retryAfter() async throws {
         let server = try HTTPServer { request in
             let now = Int(millisecondsSince1970() / 1_000)
-            let value = ["/seconds": "7", "/date": HTTPDate.text(now + 100), "/past": HTTPDate.text(now - 100)][request.path] ?? "soon"
+            let value =
+                ["/seconds": "7", "/date": HTTPDate.text(now + 100), "/past": HTTPDate.text(now - 100)][request.path]
+                ?? "soon"
             return ServerAnswer(status: 503, headers: [("Retry-After", value)])
         }
         defer { server.stop() }
@@ -157,5 +167,7 @@ struct AnswerTests {
         #expect(try await sockets.get(server.port, "/nonsense").retryAfter == 0)
     }
 
-    private func bytes(_ response: Response) -> [UInt8]? { if case .bytes(let bytes) = response.body { bytes } else { nil } }
+    private func bytes(_ response: Response) -> [UInt8]? {
+        if case .bytes(let bytes) = response.body { bytes } else { nil }
+    }
 }

@@ -34,10 +34,13 @@ struct FaultTests {
         let body = [UInt8](repeating: 1, count: 3_000_000)
         let server = try HTTPServer { request in
             let answer = ServerAnswer(body: .bytes(body))
-            return request.path == "/reset" ? answer.with(.reset) : answer.with(.truncated(after: request.path == "/few" ? 10 : 2_000_000))
+            return request.path == "/reset"
+                ? answer.with(.reset) : answer.with(.truncated(after: request.path == "/few" ? 10 : 2_000_000))
         }
         defer { server.stop() }
-        for path in ["/reset", "/few", "/many"] { #expect(try await sockets.cause(server.port, path) == .truncated, "\(path)") }
+        for path in ["/reset", "/few", "/many"] {
+            #expect(try await sockets.cause(server.port, path) == .truncated, "\(path)")
+        }
         let silent = try RawServer(nil)
         #expect(try await sockets.cause(silent.port) == .truncated)
         #expect(try sockets.leftOnDisk() == [])
@@ -59,7 +62,8 @@ struct FaultTests {
         }
         let server = try HTTPServer { request in
             let answer = ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 100)))
-            return answer.with(request.path == "/hang" ? .hang(.seconds(30)) : .slow(bytes: 1, every: .milliseconds(300)))
+            return answer.with(
+                request.path == "/hang" ? .hang(.seconds(30)) : .slow(bytes: 1, every: .milliseconds(300)))
         }
         defer { server.stop() }
         #expect(try await sockets.cause(server.port, "/hang") == .timeout)
@@ -73,7 +77,8 @@ struct FaultTests {
             $0.deadline = 0.5
         }
         let server = try HTTPServer { _ in
-            ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 10_000))).with(.slow(bytes: 10, every: .milliseconds(50)))
+            ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 10_000))).with(
+                .slow(bytes: 10, every: .milliseconds(50)))
         }
         defer { server.stop() }
         let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/") }
@@ -95,6 +100,8 @@ struct FaultTests {
         let line = "X-Filler: \(String(repeating: "x", count: 1_000))\r\n"
         let server = try RawServer("HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 2_000) + "\r\n")
         let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/") }
-        #expect(error?.cause == .refused && error?.reason == "the headers are larger than 262144 bytes, the most that is taken")
+        #expect(
+            error?.cause == .refused
+                && error?.reason == "the headers are larger than 262144 bytes, the most that is taken")
     }
 }

@@ -22,7 +22,9 @@ struct HTTP2Tests {
         try await nginx.waitUntilItAnswers()
 
         let answers = try await withThrowingTaskGroup(of: (Int, Response).self) { group in
-            for number in 0..<100 { group.addTask { (number, try await sockets.get(nginx.port, "/\(number).json", scheme: "https")) } }
+            for number in 0..<100 {
+                group.addTask { (number, try await sockets.get(nginx.port, "/\(number).json", scheme: "https")) }
+            }
             return try await group.reduce(into: [Int: Response]()) { $0[$1.0] = $1.1 }
         }
         #expect(answers.count == 100)
@@ -31,7 +33,9 @@ struct HTTP2Tests {
             #expect(answer.rawHeaders.starts(with: Array("HTTP/2 200".utf8)))
         }
         let tag = try #require(answers[7]?.headers["ETag"])
-        let again = try await sockets.get(nginx.port, "/7.json", scheme: "https") { $0.headers = [Header("If-None-Match", tag)] }
+        let again = try await sockets.get(nginx.port, "/7.json", scheme: "https") {
+            $0.headers = [Header("If-None-Match", tag)]
+        }
         #expect(again.status == 304 && again.body.size == 0)
         #expect(try await sockets.get(nginx.port, "/large.json", scheme: "https").body.size == 3_000_000)
         #expect(try await sockets.get(nginx.port, "/absent.json", scheme: "https").status == 404)

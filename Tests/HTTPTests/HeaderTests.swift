@@ -8,7 +8,10 @@ struct HeaderTests {
     @Test("is read field by field, names as sent, values without white space around them")
     func fields() {
         let headers = parsed("HTTP/1.1 200 OK\r\nETag:\"x\"\r\nX-Long:  a b\t\r\nx-empty:\r\nDate: 10:20:30\r\n\r\n")
-        #expect(headers == [Header("ETag", "\"x\""), Header("X-Long", "a b"), Header("x-empty", ""), Header("Date", "10:20:30")])
+        #expect(
+            headers == [
+                Header("ETag", "\"x\""), Header("X-Long", "a b"), Header("x-empty", ""), Header("Date", "10:20:30"),
+            ])
         #expect(headers["etag"] == "\"x\"" && headers["X-EMPTY"] == "" && headers["none"] == nil)
     }
 
@@ -41,7 +44,8 @@ struct HeaderTests {
 
     @Test("that is folded goes on with the field's value, whatever the line looks like (RFC 9112, section 5.2)")
     func folded() {
-        #expect(parsed("A: 1\r\n  ETag: no\r\n\tmore\r\nB: 2\r\n") == [Header("A", "1 ETag: no more"), Header("B", "2")])
+        #expect(
+            parsed("A: 1\r\n  ETag: no\r\n\tmore\r\nB: 2\r\n") == [Header("A", "1 ETag: no more"), Header("B", "2")])
         #expect(parsed("HTTP/1.1 200 OK\r\n folded: onto nothing\r\nB: 2\r\n") == [Header("B", "2")])
     }
 
@@ -55,7 +59,10 @@ struct HeaderTests {
     @Test("of which only some fields are wanted has those alone, whole, and nothing that was folded onto others")
     func only() {
         let block = "HTTP/1.1 200 OK\r\nA: 1\r\n 2\r\nb: 3\r\n C: 4\r\nno colon\r\n 5\r\nC : 6\r\n 7\r\na:8\r\n\r\n"
-        #expect([Header](parsing: Array(block.utf8), only: ["a", "C"]) == [Header("A", "1 2"), Header("C", "6 7"), Header("a", "8")])
+        #expect(
+            [Header](parsing: Array(block.utf8), only: ["a", "C"]) == [
+                Header("A", "1 2"), Header("C", "6 7"), Header("a", "8"),
+            ])
         #expect([Header](parsing: Array(block.utf8), only: ["D"]) == [])
     }
 

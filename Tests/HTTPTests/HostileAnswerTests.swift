@@ -23,7 +23,8 @@ struct HostileAnswerTests {
     @Test(
         "in its status line is .protocolFault",
         arguments: [
-            "hello\r\n\r\n", "HTTP/1.1  OK\r\n\r\n", "HTTP/1.1 2x0 OK\r\n\r\n", "HTTP/1.1 000 OK\r\n\r\n", "HTTP/1.1 099 OK\r\n\r\n",
+            "hello\r\n\r\n", "HTTP/1.1  OK\r\n\r\n", "HTTP/1.1 2x0 OK\r\n\r\n", "HTTP/1.1 000 OK\r\n\r\n",
+            "HTTP/1.1 099 OK\r\n\r\n",
             "HTTP/1.1 20 OK\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n", "HTTP/1.1 -200 OK\r\n\r\n", "HTTP/3.7 200 OK\r\n\r\n",
             "ICY 200 OK\r\n\r\n",
             "\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
@@ -41,7 +42,8 @@ struct HostileAnswerTests {
     @Test(
         "in its headers is .protocolFault",
         arguments: [
-            "A: \0b", "no colon", " folded onto nothing", "Content-Length: -3", "Content-Length: many", "Content-Length: 0x3",
+            "A: \0b", "no colon", " folded onto nothing", "Content-Length: -3", "Content-Length: many",
+            "Content-Length: 0x3",
             "Content-Length: 3\r\nContent-Length: 2", "Content-Length: 2\r\nContent-Length: 3", "Content-Length: 3, 2",
             "Content-Length: 3 2",
             "Content-Length: 3\r\nContent-Length: 03",
@@ -80,9 +82,13 @@ struct HostileAnswerTests {
         #expect(error?.reason == "the body of \(length) bytes is larger than 33554432 bytes, the most that is taken")
     }
 
-    @Test("in its chunks is .truncated", arguments: ["8000000000000000", "7fffffffffffffff", "10000000000000000", "-3", "x", ""])
+    @Test(
+        "in its chunks is .truncated",
+        arguments: ["8000000000000000", "7fffffffffffffff", "10000000000000000", "-3", "x", ""])
     func chunks(size: String) async throws {
-        #expect(try await fault(Self.ok + "Transfer-Encoding: chunked\r\n\r\n\(size)\r\nabc\r\n0\r\n\r\n")?.cause == .truncated)
+        #expect(
+            try await fault(Self.ok + "Transfer-Encoding: chunked\r\n\r\n\(size)\r\nabc\r\n0\r\n\r\n")?.cause
+                == .truncated)
     }
 
     @Test(
@@ -99,11 +105,14 @@ struct HostileAnswerTests {
     func floods() async throws {
         let floods = [
             String(repeating: "HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n", count: 30_000),
-            Self.ok + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n" + String(repeating: "A: b\r\n", count: 100_000) + "\r\n",
+            Self.ok + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n"
+                + String(repeating: "A: b\r\n", count: 100_000) + "\r\n",
         ]
         for flood in floods {
             let error = try await fault(flood)
-            #expect(error?.cause == .refused && error?.reason == "the headers are larger than 262144 bytes, the most that is taken")
+            #expect(
+                error?.cause == .refused
+                    && error?.reason == "the headers are larger than 262144 bytes, the most that is taken")
         }
     }
 

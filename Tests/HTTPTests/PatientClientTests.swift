@@ -42,7 +42,8 @@ private final class Stage: Sendable {
             }
             switch answer {
             case .status(let status, let after):
-                return Response(status: status, rawHeaders: [], body: .bytes([1]), url: request.url, received: 0, retryAfter: after)
+                return Response(
+                    status: status, rawHeaders: [], body: .bytes([1]), url: request.url, received: 0, retryAfter: after)
             case .fault(let cause): throw HTTPError(cause, url: request.url.text, reason: "failed")
             }
         }
@@ -60,7 +61,9 @@ private final class Stage: Sendable {
         }
     }
 
-    func send(judge: @Sendable (Response) async throws(HTTPError) -> PatientClient.Verdict<Int> = { .accept($0.status) }) async throws
+    func send(
+        judge: @Sendable (Response) async throws(HTTPError) -> PatientClient.Verdict<Int> = { .accept($0.status) }
+    ) async throws
         -> Int
     {
         try await client.send(Request(url), judge: judge)
@@ -78,7 +81,9 @@ struct PatientClientTests {
         let stage = try Stage(.fault(.connect), .status(503), .fault(.truncated), .fault(.timeout), .status(200))
         #expect(try await stage.send() == 200)
         #expect(stage.waits == [1, 2, 4, 8])
-        let expected = ["failed, 1.0", "answered status 503, 2.0", "failed, 4.0", "failed, 8.0"].map { "http://api.test/x: \($0)" }
+        let expected = ["failed, 1.0", "answered status 503, 2.0", "failed, 4.0", "failed, 8.0"].map {
+            "http://api.test/x: \($0)"
+        }
         #expect(stage.notices == expected)
     }
 
@@ -107,7 +112,9 @@ struct PatientClientTests {
     func fewAttempts() async throws {
         for status in [400, 403, 500] {
             let server = try Stage(.status(status))
-            await #expect(throws: error(.status(status), "answered status \(status) (2 attempts)")) { try await server.send() }
+            await #expect(throws: error(.status(status), "answered status \(status) (2 attempts)")) {
+                try await server.send()
+            }
             #expect(server.sent.count == 2)
         }
         for cause in [HTTPError.Cause.tls, .refused] {
@@ -122,7 +129,9 @@ struct PatientClientTests {
         }
     }
 
-    @Test("gets over a 400, a 403 and a refusal that were passing", arguments: [Stage.Answer.status(400), .status(403), .fault(.refused)])
+    @Test(
+        "gets over a 400, a 403 and a refusal that were passing",
+        arguments: [Stage.Answer.status(400), .status(403), .fault(.refused)])
     private func doubtful(first: Stage.Answer) async throws {
         #expect(try await Stage(first, .status(200)).send() == 200)
     }
@@ -164,7 +173,9 @@ struct PatientClientTests {
         let stage = try Stage(
             .status(503), .status(503), .status(503), .status(503), .status(503, retryAfter: 40), .status(200))
         let client = stage.client
-        await #expect(throws: HTTPError.self) { try await client.send(Request(stage.url)) { _ in PatientClient.Verdict<Int>.accept(1) } }
+        await #expect(throws: HTTPError.self) {
+            try await client.send(Request(stage.url)) { _ in PatientClient.Verdict<Int>.accept(1) }
+        }
         let refused = try #require(stage.sent.last)
         stage.pass(15)
         #expect(try await client.send(Request(stage.url)) { .accept($0.status) } == 200)
@@ -180,7 +191,9 @@ struct PatientClientTests {
         }
         #expect(patience.sent.count == 5)
         let refusal = try Stage(.status(200))
-        await #expect(throws: error(.refused, "is no page (2 attempts)")) { try await refusal.send { _ in .refuse("is no page") } }
+        await #expect(throws: error(.refused, "is no page (2 attempts)")) {
+            try await refusal.send { _ in .refuse("is no page") }
+        }
         #expect(refusal.sent.count == 2)
     }
 
@@ -199,13 +212,18 @@ struct PatientClientTests {
         let folder = try ScratchFolder()
         let url = try #require(WebURL("http://api.test/x"))
         let client = Client { (request) async throws(HTTPError) in
-            do { try File.writeNew([1], to: folder["body"]) } catch { throw HTTPError(.disk, url: "", reason: "\(error)") }
-            return Response(status: status, rawHeaders: [], body: .file(path: folder["body"], size: 1), url: url, received: 0)
+            do { try File.writeNew([1], to: folder["body"]) } catch {
+                throw HTTPError(.disk, url: "", reason: "\(error)")
+            }
+            return Response(
+                status: status, rawHeaders: [], body: .file(path: folder["body"], size: 1), url: url, received: 0)
         }
         var policy = RetryPolicy()
         policy.attempts = 1
         let patient = PatientClient(client, policy: policy)
-        await #expect(throws: HTTPError.self) { try await patient.send(Request(url)) { _ in PatientClient.Verdict<Int>.refuse("no") } }
+        await #expect(throws: HTTPError.self) {
+            try await patient.send(Request(url)) { _ in PatientClient.Verdict<Int>.refuse("no") }
+        }
         #expect(try Folder.names(in: folder.path) == [])
     }
 }

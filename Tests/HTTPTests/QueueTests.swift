@@ -59,7 +59,9 @@ struct QueueTests {
         let first = Task { try await sockets.get(server.port, "/hang") }
         try await eventually { log.begun == ["/hang"] }
         var others: [Task<Response, any Error>] = []
-        for (target, priority) in [("/b1", Request.Priority.bulk), ("/b2", .bulk), ("/u1", .urgent), ("/b3", .bulk), ("/u2", .urgent)] {
+        for (target, priority) in [
+            ("/b1", Request.Priority.bulk), ("/b2", .bulk), ("/u1", .urgent), ("/b3", .bulk), ("/u2", .urgent),
+        ] {
             others.append(Task { try await sockets.get(server.port, target) { $0.priority = priority } })
             // Lets each reach the queue before the next is made.
             try await Task.sleep(for: .milliseconds(30))
@@ -148,7 +150,8 @@ struct QueueTests {
     func cancelLargeBody() async throws {
         let sockets = try Sockets()
         let server = try HTTPServer { _ in
-            ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 4_000_000))).with(.slow(bytes: 1_100_000, every: .milliseconds(10)))
+            ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 4_000_000))).with(
+                .slow(bytes: 1_100_000, every: .milliseconds(10)))
         }
         defer { server.stop() }
         let task = Task { try await sockets.get(server.port, "/") }

@@ -22,11 +22,14 @@ struct RedirectTests {
         HTTPError(.refused, url: "http://127.0.0.1:\(server.port)/", reason: reason)
     }
 
-    @Test("within the origin is followed, and the answer tells where it came from", arguments: [301, 302, 303, 307, 308])
+    @Test(
+        "within the origin is followed, and the answer tells where it came from", arguments: [301, 302, 303, 307, 308])
     func followed(status: Int) async throws {
         let server = try HTTPServer { request in
             if request.path == "/there" { return .text(200, "arrived") }
-            return ServerAnswer(status: status, headers: [("Location", "there?x=1")], body: .bytes([UInt8](repeating: 1, count: 2_000_000)))
+            return ServerAnswer(
+                status: status, headers: [("Location", "there?x=1")],
+                body: .bytes([UInt8](repeating: 1, count: 2_000_000)))
         }
         defer { server.stop() }
         let response = try await sockets.get(server.port, "/")
@@ -38,14 +41,16 @@ struct RedirectTests {
     @Test(
         "to another origin is refused, and nothing is asked there",
         arguments: [
-            "http://localhost:PORT/", "https://127.0.0.1:PORT/", "//127.0.0.1:1/", "file:///etc/passwd", "http://user@127.0.0.1:PORT/",
+            "http://localhost:PORT/", "https://127.0.0.1:PORT/", "//127.0.0.1:1/", "file:///etc/passwd",
+            "http://user@127.0.0.1:PORT/",
         ])
     func elsewhere(place: String) async throws {
         let log = Log()
         let server = try HTTPServer { request in
             log.begin(request.target)
             let port = request.header("Host")?.split(separator: ":").last ?? ""
-            return ServerAnswer(status: 301, headers: [("Location", place.split(separator: "PORT").joined(separator: String(port)))])
+            return ServerAnswer(
+                status: 301, headers: [("Location", place.split(separator: "PORT").joined(separator: String(port)))])
         }
         defer { server.stop() }
         let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/") }
@@ -61,7 +66,9 @@ struct RedirectTests {
             server.stop()
             target.stop()
         }
-        let response = try await sockets.get(server.port, "/") { $0.allowedOrigins.insert("http://127.0.0.1:\(target.port)") }
+        let response = try await sockets.get(server.port, "/") {
+            $0.allowedOrigins.insert("http://127.0.0.1:\(target.port)")
+        }
         #expect(response.status == 200 && response.url.target == "/new")
     }
 

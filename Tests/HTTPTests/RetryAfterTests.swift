@@ -7,7 +7,8 @@ struct RetryAfterTests {
     private let received: Int64 = 784_111_777_500
 
     private func seconds(_ value: String, date: String? = nil) -> Int {
-        RetryAfter.seconds(in: (date.map { [Header("Date", $0)] } ?? []) + [Header("retry-after", value)], received: received)
+        RetryAfter.seconds(
+            in: (date.map { [Header("Date", $0)] } ?? []) + [Header("retry-after", value)], received: received)
     }
 
     @Test(
@@ -15,7 +16,8 @@ struct RetryAfterTests {
         arguments: [
             ("0", 0), ("7", 7), ("007", 7), ("120", 120), ("2147483647", 2_147_483_647), ("2147483648", 2_147_483_647),
             ("9223372036854775808", 2_147_483_647), (String(repeating: "9", count: 10_000), 2_147_483_647),
-            ("-5", 0), ("+5", 0), ("5.5", 0), ("5s", 0), ("5 5", 0), ("5,5", 0), ("0x10", 0), ("1e3", 0), ("٥", 0), ("", 0), ("soon", 0),
+            ("-5", 0), ("+5", 0), ("5.5", 0), ("5s", 0), ("5 5", 0), ("5,5", 0), ("0x10", 0), ("1e3", 0), ("٥", 0),
+            ("", 0), ("soon", 0),
         ])
     func delay(value: String, expected: Int) {
         #expect(seconds(value) == expected)
@@ -32,7 +34,8 @@ struct RetryAfterTests {
     @Test(
         "is a date in any of the three forms",
         arguments: [
-            "Sun, 06 Nov 1994 08:51:17 GMT", "Sunday, 06-Nov-94 08:51:17 GMT", "Sun Nov  6 08:51:17 1994", "Sun Nov 06 08:51:17 1994",
+            "Sun, 06 Nov 1994 08:51:17 GMT", "Sunday, 06-Nov-94 08:51:17 GMT", "Sun Nov  6 08:51:17 1994",
+            "Sun Nov 06 08:51:17 1994",
         ])
     func forms(value: String) {
         #expect(seconds(value) == 100)
@@ -53,7 +56,9 @@ struct RetryAfterTests {
         #expect(seconds(value, date: date) == expected)
     }
 
-    @Test("is measured against the local clock where the server's date is none", arguments: ["", "now", "0", "Sun, 06 Nov 1994"])
+    @Test(
+        "is measured against the local clock where the server's date is none",
+        arguments: ["", "now", "0", "Sun, 06 Nov 1994"])
     func invalidDate(date: String) {
         #expect(seconds("Sun, 06 Nov 1994 08:51:17 GMT", date: date) == 100)
         #expect(seconds("30", date: date) == 30)
@@ -63,11 +68,14 @@ struct RetryAfterTests {
         "that is a moment gone by, or none at all, asks for nothing",
         arguments: [
             "Sun, 06 Nov 1994 08:49:36 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "Mon, 01 Jan 0001 00:00:00 GMT",
-            "Sun, 06 Nov 1994 08:51:17", "Sun, 06 Nov 1994 08:51:17 MSK", "Sun, 06 Nov 1994 08:51:17 +0300", "06 Nov 1994 08:51:17 GMT",
+            "Sun, 06 Nov 1994 08:51:17", "Sun, 06 Nov 1994 08:51:17 MSK", "Sun, 06 Nov 1994 08:51:17 +0300",
+            "06 Nov 1994 08:51:17 GMT",
             "Son, 06 Nov 1994 08:51:17 GMT", "Sun, 31 Nov 1994 08:51:17 GMT", "Sun, 00 Nov 1994 08:51:17 GMT",
             "Sun, 06 Noc 1994 08:51:17 GMT", "Sun, 06 Nov 1994 24:51:17 GMT", "Sun, 06 Nov 1994 08:60:17 GMT",
-            "Sun, 06 Nov 1994 08:51:61 GMT", "Sun, 06 Nov 1994 08:51 GMT", "Sun, 06 Nov 1994 8:51:17 GMT", "Sun, 06 Nov 19994 08:51:17 GMT",
-            "Sun, 06 Nov -994 08:51:17 GMT", "Sun, 06 Nov 1994 08:51:17 GMT GMT", "Sun Nov  6 08:51:17 94", "Wed, 29 Feb 2023 08:51:17 GMT",
+            "Sun, 06 Nov 1994 08:51:61 GMT", "Sun, 06 Nov 1994 08:51 GMT", "Sun, 06 Nov 1994 8:51:17 GMT",
+            "Sun, 06 Nov 19994 08:51:17 GMT",
+            "Sun, 06 Nov -994 08:51:17 GMT", "Sun, 06 Nov 1994 08:51:17 GMT GMT", "Sun Nov  6 08:51:17 94",
+            "Wed, 29 Feb 2023 08:51:17 GMT",
             ", - ,", "Sun", "Sun, 06 Nov 1994 08:51:17 GMT" + String(repeating: " ", count: 100),
         ])
     func nonsense(value: String) {
@@ -83,9 +91,13 @@ struct RetryAfterTests {
         #expect(seconds("Saturday, 06-Nov-93 08:49:37 GMT") == 0)
     }
 
-    @Test("of the farthest year is the most that is told, whatever the local clock says", arguments: [Int64.min, -1, 0, Int64.max])
+    @Test(
+        "of the farthest year is the most that is told, whatever the local clock says",
+        arguments: [Int64.min, -1, 0, Int64.max])
     func farthest(received: Int64) {
-        let far = [Header("Date", "Thu, 01 Jan 1970 00:00:00 GMT"), Header("Retry-After", "Fri, 31 Dec 9999 23:59:60 GMT")]
+        let far = [
+            Header("Date", "Thu, 01 Jan 1970 00:00:00 GMT"), Header("Retry-After", "Fri, 31 Dec 9999 23:59:60 GMT"),
+        ]
         #expect(RetryAfter.seconds(in: far, received: received) == RetryAfter.maximum)
         #expect((0...RetryAfter.maximum).contains(RetryAfter.seconds(in: [far[1]], received: received)))
         #expect(

@@ -20,24 +20,34 @@ struct RetryPolicyTests {
 
     private static let passing: [HTTPError.Cause] =
         [.connect, .timeout, .truncated, .protocolFault, .descriptors] + [408, 429, 502, 503, 504].map { .status($0) }
-    private static let doubtful: [HTTPError.Cause] = [.refused] + [400, 401, 403, 410, 418, 500, 501, 599, 999].map { .status($0) }
-    private static let lasting: [HTTPError.Cause] = [.disk, .cancelled] + [101, 300, 301, 305, 399].map { .status($0) }
+    private static let doubtful: [HTTPError.Cause] =
+        [.refused] + [400, 401, 403, 410, 418, 500, 501, 599, 999].map { .status($0) }
+    private static let lasting: [HTTPError.Cause] =
+        [.disk, .cancelled] + [101, 300, 301, 305, 399].map { .status($0) }
 
-    @Test("gives faults that pass five attempts, those that hardly will two, and the others one", arguments: [false, true])
+    @Test(
+        "gives faults that pass five attempts, those that hardly will two, and the others one",
+        arguments: [false, true])
     func attempts(hasAnswered: Bool) {
-        let attempts = { (causes: [HTTPError.Cause]) in Set(causes.map { policy.attempts(for: $0, hasAnswered: hasAnswered) }) }
+        let attempts = { (causes: [HTTPError.Cause]) in
+            Set(causes.map { policy.attempts(for: $0, hasAnswered: hasAnswered) })
+        }
         #expect(attempts(Self.passing) == [5])
         #expect(attempts(Self.doubtful) == [2])
         #expect(attempts(Self.lasting) == [1])
         var once = policy
         once.attempts = 1
-        #expect(Set((Self.passing + Self.doubtful + Self.lasting).map { once.attempts(for: $0, hasAnswered: hasAnswered) }) == [1])
+        #expect(
+            Set((Self.passing + Self.doubtful + Self.lasting).map { once.attempts(for: $0, hasAnswered: hasAnswered) })
+                == [1])
     }
 
     @Test("ends at once where a name does not resolve and soon where TLS fails, but not once the server has answered")
     func contact() {
-        #expect(policy.attempts(for: .name, hasAnswered: false) == 1 && policy.attempts(for: .tls, hasAnswered: false) == 2)
-        #expect(policy.attempts(for: .name, hasAnswered: true) == 5 && policy.attempts(for: .tls, hasAnswered: true) == 5)
+        #expect(
+            policy.attempts(for: .name, hasAnswered: false) == 1 && policy.attempts(for: .tls, hasAnswered: false) == 2)
+        #expect(
+            policy.attempts(for: .name, hasAnswered: true) == 5 && policy.attempts(for: .tls, hasAnswered: true) == 5)
     }
 
     @Test("calls unreachable what never reached the server")
@@ -45,6 +55,7 @@ struct RetryPolicyTests {
         let causes: [HTTPError.Cause] = [
             .name, .connect, .tls, .timeout, .truncated, .status(503), .refused, .descriptors, .disk, .cancelled,
         ]
-        #expect(causes.filter { HTTPError($0, url: "", reason: "").isUnreachable } == [.name, .connect, .tls, .timeout])
+        #expect(
+            causes.filter { HTTPError($0, url: "", reason: "").isUnreachable } == [.name, .connect, .tls, .timeout])
     }
 }

@@ -24,7 +24,8 @@ struct Sockets: Sendable {
     }
 
     func get(
-        _ port: Int, _ target: String, scheme: String = "http", host: String = "127.0.0.1", _ change: (inout Request) -> Void = { _ in }
+        _ port: Int, _ target: String, scheme: String = "http", host: String = "127.0.0.1",
+        _ change: (inout Request) -> Void = { _ in }
     ) async throws -> Response {
         var request = Request(try #require(WebURL("\(scheme)://\(host):\(port)\(target)")))
         change(&request)
@@ -32,7 +33,9 @@ struct Sockets: Sendable {
     }
 
     /// The fault that a request ends in, its reason left aside where libcurl words it.
-    func cause(_ port: Int, _ target: String = "/", _ change: (inout Request) -> Void = { _ in }) async throws -> HTTPError.Cause? {
+    func cause(_ port: Int, _ target: String = "/", _ change: (inout Request) -> Void = { _ in }) async throws
+        -> HTTPError.Cause?
+    {
         await #expect(throws: HTTPError.self) { _ = try await get(port, target, change) }?.cause
     }
 

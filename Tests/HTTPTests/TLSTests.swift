@@ -49,7 +49,10 @@ struct TLSTests {
         let cases: [(TLSIdentity, String)] = [
             (TLSIdentities.unknownAuthority, "SSL certificate problem: unable to get local issuer certificate"),
             (TLSIdentities.expired, "SSL certificate problem: certificate has expired"),
-            (TLSIdentities.otherName, "SSL: no alternative certificate subject name matches target host name '127.0.0.1'"),
+            (
+                TLSIdentities.otherName,
+                "SSL: no alternative certificate subject name matches target host name '127.0.0.1'"
+            ),
         ]
         for (identity, reason) in cases {
             let log = Log()
@@ -67,9 +70,13 @@ struct TLSTests {
     func authorities() async throws {
         let server = try server(TLSIdentities.good)
         defer { server.stop() }
-        for (authorities, words) in [(nil, "unable to get local issuer certificate"), ("nothing", "error setting certificate file")] {
+        for (authorities, words) in [
+            (nil, "unable to get local issuer certificate"), ("nothing", "error setting certificate file"),
+        ] {
             let sockets = try Sockets(authorities: authorities)
-            let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/", scheme: "https") }
+            let error = await #expect(throws: HTTPError.self) {
+                try await sockets.get(server.port, "/", scheme: "https")
+            }
             #expect(error?.cause == .tls && error?.reason.contains(words) == true, "\(error?.reason ?? "")")
         }
     }

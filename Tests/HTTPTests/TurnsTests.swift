@@ -5,7 +5,8 @@ import Testing
 
 @testable import HTTP
 
-/// A server with a limit of its own and a clock out of thin air: time passes where somebody waits, and what is sent is noted.
+/// A server with a limit of its own and a clock out of thin air: time passes where somebody waits, and what is sent is
+/// noted.
 private final class Counter: Sendable {
     private struct State {
         var script: [(status: Int, body: [UInt8])]
@@ -22,7 +23,8 @@ private final class Counter: Sendable {
     ///   - limit: calls within so many seconds, beyond which the server refuses; refused ones count.
     ///   - script: the answers; the last repeats.
     init(
-        _ budget: CallBudget, attempts: Int = 3, limit: (calls: Int, seconds: Double)? = nil, _ script: (status: Int, body: [UInt8])...
+        _ budget: CallBudget, attempts: Int = 3, limit: (calls: Int, seconds: Double)? = nil,
+        _ script: (status: Int, body: [UInt8])...
     ) {
         let state = Guarded(State(script: script))
         let turns = Turns(budget)
@@ -32,12 +34,16 @@ private final class Counter: Sendable {
                 state.now += 0.01
                 defer { state.now += 0.01 }
                 state.sent.append(state.now)
-                if let limit, state.sent.count(where: { $0 > state.now - limit.seconds }) > limit.calls { return (403, []) }
+                if let limit, state.sent.count(where: { $0 > state.now - limit.seconds }) > limit.calls {
+                    return (403, [])
+                }
                 return state.script.count > 1 ? state.script.removeFirst() : state.script[0]
             }
-            return Response(status: answer.status, rawHeaders: [], body: .bytes(answer.body), url: request.url, received: 0)
+            return Response(
+                status: answer.status, rawHeaders: [], body: .bytes(answer.body), url: request.url, received: 0)
         }
-        let clock = HTTP.Clock(now: { state.withLock { $0.now } }, sleep: { seconds in state.withLock { $0.now += seconds } })
+        let clock = HTTP.Clock(
+            now: { state.withLock { $0.now } }, sleep: { seconds in state.withLock { $0.now += seconds } })
         var policy = RetryPolicy()
         policy.attempts = attempts
         self.state = state
@@ -59,7 +65,9 @@ private final class Counter: Sendable {
 
 @Suite("Turns")
 struct TurnsTests {
-    @Test("leave no stretch of time with more calls than the server takes, however close its limit is", arguments: [1, 2, 7, 20])
+    @Test(
+        "leave no stretch of time with more calls than the server takes, however close its limit is",
+        arguments: [1, 2, 7, 20])
     func budget(calls: Int) async throws {
         let counter = Counter(CallBudget(callsPerMinute: calls, refusal: 403), limit: (calls, 60), (200, [1]))
         for _ in 0..<calls * 4 { #expect(try await counter.send() == 200) }
@@ -84,7 +92,8 @@ struct TurnsTests {
     @Test("A server that takes fewer calls than is said is asked as often as it takes, and nothing is lost")
     func lessThanSaid() async throws {
         let counter = Counter(
-            CallBudget(callsPerMinute: 100_000, refusal: 403, refusalDelay: 2.2), attempts: 5, limit: (6, 2), (200, [1]))
+            CallBudget(callsPerMinute: 100_000, refusal: 403, refusalDelay: 2.2), attempts: 5, limit: (6, 2), (200, [1])
+        )
         for _ in 0..<60 { #expect(try await counter.send() == 200) }
         #expect(counter.sent.count < 64, "\(counter.sent.count - 60) refusals")
         #expect(counter.now < 40, "\(counter.now)")
@@ -138,7 +147,9 @@ struct TurnsTests {
         #expect(passing.sent.count == 4 && zip(passing.sent, passing.sent.dropFirst()).allSatisfy { $1 - $0 >= 30 })
         #expect(passing.reasons.first == "answered status 403 without a word, so there were too many calls")
         let lasting = Counter(budget, attempts: 4, (403, []))
-        await #expect(throws: HTTPError(.status(403), url: "http://api.test/search", reason: "answered status 403 (4 attempts)")) {
+        await #expect(
+            throws: HTTPError(.status(403), url: "http://api.test/search", reason: "answered status 403 (4 attempts)")
+        ) {
             try await lasting.send()
         }
         // All others are held as well.
@@ -152,7 +163,10 @@ struct TurnsTests {
             (known, [UInt8(1)], true), (known, [], false), (CallBudget(callsPerMinute: 20, refusalDelay: 30), [], true),
         ] {
             let counter = Counter(budget, attempts: 4, (403, body))
-            await #expect(throws: HTTPError(.status(403), url: "http://api.test/search", reason: "answered status 403 (2 attempts)")) {
+            await #expect(
+                throws: HTTPError(
+                    .status(403), url: "http://api.test/search", reason: "answered status 403 (2 attempts)")
+            ) {
                 try await counter.send(isCounted: isCounted)
             }
             #expect(counter.now < 2 && counter.turns.begin(now: counter.now) == nil)

@@ -8,7 +8,8 @@ import Testing
     private let character = Shape(
         "character",
         [
-            "site": .object(site), "name": .text, "type": .optional(.text), "count": .number, "age": .optional(.number), "alive": .flag,
+            "site": .object(site), "name": .text, "type": .optional(.text), "count": .number, "age": .optional(.number),
+            "alive": .flag,
             "note": .html, "episodes": .list(.object(episode)), "tags": .optional(.list(.text)),
         ])
 
@@ -54,7 +55,8 @@ import Testing
 
         #expect(
             text.hasPrefix(
-                "row.mustache:2:3: there is no name \"code\" here; did you mean \"note\"?\n    {{code}}\n      ^\nnames here: age, "))
+                "row.mustache:2:3: there is no name \"code\" here; did you mean \"note\"?\n    {{code}}\n      ^\nnames here: age, "
+            ))
     }
 
     @Test func `a partial that is right in one place and wrong in another`() throws {
@@ -76,7 +78,9 @@ import Testing
     }
 
     @Test func `a block within a block of its own name is checked too`() throws {
-        let text = try check(["page": "{{<layout}}{{$a}}{{$a}}{{nam}}{{/a}}{{/a}}{{/layout}}", "layout": "{{$a}}{{/a}}"])
+        let text = try check([
+            "page": "{{<layout}}{{$a}}{{$a}}{{nam}}{{/a}}{{/a}}{{/layout}}", "layout": "{{$a}}{{/a}}",
+        ])
 
         #expect(text.hasPrefix("page.mustache:1:26: there is no name \"nam\" here; did you mean \"name\"?\n"))
     }
@@ -84,7 +88,8 @@ import Testing
     @Test(
         "a kind that is not what its tag wants",
         arguments: [
-            ("{{episodes}}", "\"episodes\" is a list and cannot be shown"), ("{{tags}}", "\"tags\" is a list and cannot be shown"),
+            ("{{episodes}}", "\"episodes\" is a list and cannot be shown"),
+            ("{{tags}}", "\"tags\" is a list and cannot be shown"),
             ("{{{site}}}", "\"site\" is an object and cannot be shown"),
             ("{{#episodes}}{{.}}{{/episodes}}", "\".\" is an object and cannot be shown"),
             ("{{#count}}{{/count}}", "\"count\" is a number and cannot open a section, for it is never empty"),
@@ -94,7 +99,8 @@ import Testing
             ("{{#episodes}}{{aired.text.year}}{{/episodes}}", "\"aired.text\" is text and has no name \"year\""),
             ("{{episodes.count}}", "\"episodes\" is a list and has no name \"count\""),
             ("{{>*count}}", "\"count\" is a number and cannot name a template"),
-            ("{{note.x}}", "\"note\" is markup and has no name \"x\""), ("{{alive.x}}", "\"alive\" is a flag and has no name \"x\""),
+            ("{{note.x}}", "\"note\" is markup and has no name \"x\""),
+            ("{{alive.x}}", "\"alive\" is a flag and has no name \"x\""),
         ])
     func misused(tags: String, reason: String) throws {
         #expect(try check(["page": tags]).contains(": \(reason)\n"))
@@ -125,7 +131,9 @@ import Testing
     }
 
     @Test func `a template that includes itself with nothing changed around it`() throws {
-        let text = try check(["page": "<p>{{name}}</p>\n{{#alive}}{{>row}}{{/alive}}", "row": "{{^type}}\n  {{>row}}{{/type}}"])
+        let text = try check([
+            "page": "<p>{{name}}</p>\n{{#alive}}{{>row}}{{/alive}}", "row": "{{^type}}\n  {{>row}}{{/type}}",
+        ])
 
         #expect(
             text == """
@@ -138,7 +146,8 @@ import Testing
 
     @Test func `templates that include one another, also by a parent's block`() throws {
         let text = try check([
-            "page": "{{>row}}", "row": "{{<frame}}{{$main}}{{>cell}}{{/main}}{{/frame}}", "frame": "{{$main}}{{/main}}", "cell": "{{>row}}",
+            "page": "{{>row}}", "row": "{{<frame}}{{$main}}{{>cell}}{{/main}}{{/frame}}", "frame": "{{$main}}{{/main}}",
+            "cell": "{{>row}}",
         ])
 
         #expect(
@@ -152,7 +161,8 @@ import Testing
 
     @Test func `a template within its own kind of thing, and twice in one place, passes`() throws {
         let text = try check([
-            "page": "{{>row}}{{>row}}{{#episodes}}{{>row}}{{/episodes}}{{<frame}}{{$main}}{{<frame}}{{/frame}}{{/main}}{{/frame}}",
+            "page":
+                "{{>row}}{{>row}}{{#episodes}}{{>row}}{{/episodes}}{{<frame}}{{$main}}{{<frame}}{{/frame}}{{/main}}{{/frame}}",
             "row": "{{name}}",
             "frame": "{{$main}}{{name}}{{/main}}",
         ])

@@ -2,9 +2,12 @@ import Mustache
 import Testing
 
 @Suite("Constants") struct ConstantsTests {
-    private func rendered(_ template: String, _ texts: [String: String], model: Value = object(["x": .text("X")])) throws -> String {
+    private func rendered(_ template: String, _ texts: [String: String], model: Value = object(["x": .text("X")]))
+        throws -> String
+    {
         let sources = [Source(name: "page", file: "page.mustache", bytes: Array(template.utf8))]
-        var renderer = try Library(sources, mode: .strict, constants: Constants(prefix: "t", texts, from: "strings")).renderer()
+        var renderer = try Library(sources, mode: .strict, constants: Constants(prefix: "t", texts, from: "strings"))
+            .renderer()
         var output: [UInt8] = []
         try renderer.render("page", model, into: &output)
         return String(decoding: output, as: UTF8.self)
@@ -22,6 +25,7 @@ import Testing
     @Test func `that are not there are an error with its place and the names there are`() throws {
         let text = try message { _ = try rendered("one\n{{t.naem}}", ["name": "n", "other": "o"]) }
         #expect(text.hasPrefix("page.mustache:2:3: there is no text \"naem\""), "\(text)")
-        #expect(text.contains("did you mean \"name\"") && text.hasSuffix("\na new text goes into every file of strings"))
+        #expect(
+            text.contains("did you mean \"name\"") && text.hasSuffix("\na new text goes into every file of strings"))
     }
 }

@@ -2,10 +2,13 @@ import Mustache
 import Testing
 
 @Suite("Inheritance") struct InheritanceTests {
-    private let layout = "<title>{{$title}}Amber{{/title}}</title>\n<main>\n  {{$main}}\n  nothing\n  {{/main}}\n</main>\n"
+    private let layout =
+        "<title>{{$title}}Amber{{/title}}</title>\n<main>\n  {{$main}}\n  nothing\n  {{/main}}\n</main>\n"
 
     @Test func `a block that is not given keeps its content`() throws {
-        #expect(try rendered("{{>layout}}", object([:]), with: ["layout": layout]) == "<title>Amber</title>\n<main>\n  nothing\n</main>\n")
+        #expect(
+            try rendered("{{>layout}}", object([:]), with: ["layout": layout])
+                == "<title>Amber</title>\n<main>\n  nothing\n</main>\n")
     }
 
     @Test func `a block that is given is indented like the one it replaces`() throws {
@@ -24,14 +27,16 @@ import Testing
 
             """
         let page = try rendered(
-            template, object(["name": .text("Rick"), "items": .list([.integer(1), .integer(2)])]), with: ["layout": layout])
+            template, object(["name": .text("Rick"), "items": .list([.integer(1), .integer(2)])]),
+            with: ["layout": layout])
 
         #expect(page == "<title>Rick</title>\n<main>\n  <ul>\n    <li>1</li>\n    <li>2</li>\n  </ul>\n</main>\n")
     }
 
     @Test func `a block within a line is indented from its second line on, partials at its beginning too`() throws {
         let template = "{{<layout}}\n{{$b}}\n{{#yes}}\n  {{>p}}\n{{/yes}}\nend\n{{/b}}\n{{/layout}}\n"
-        let page = try rendered(template, object(["yes": .flag(true)]), with: ["layout": "<div>\n  {{$b}}{{/b}}</div>", "p": "1\n2\n"])
+        let page = try rendered(
+            template, object(["yes": .flag(true)]), with: ["layout": "<div>\n  {{$b}}{{/b}}</div>", "p": "1\n2\n"])
 
         #expect(page == "<div>\n    1\n    2\n  end\n</div>")
     }
@@ -47,7 +52,8 @@ import Testing
     }
 
     @Test func `a block that holds a block of its own name does not hold itself`() throws {
-        let page = try rendered("{{<base}}{{$a}}({{$a}}inner{{/a}}){{/a}}{{/base}}", object([:]), with: ["base": "{{$a}}base{{/a}}"])
+        let page = try rendered(
+            "{{<base}}{{$a}}({{$a}}inner{{/a}}){{/a}}{{/base}}", object([:]), with: ["base": "{{$a}}base{{/a}}"])
 
         #expect(page == "(inner)")
     }
@@ -55,11 +61,13 @@ import Testing
     @Test func `a parent can be named by a value`() throws {
         let model = object(["layout": .text("wide")])
 
-        #expect(try rendered("{{<*layout}}{{$a}}x{{/a}}{{/*layout}}", model, with: ["wide": "[ {{$a}}{{/a}} ]"]) == "[ x ]")
+        #expect(
+            try rendered("{{<*layout}}{{$a}}x{{/a}}{{/*layout}}", model, with: ["wide": "[ {{$a}}{{/a}} ]"]) == "[ x ]")
     }
 
     @Test func `two parents in one template do not share their blocks`() throws {
-        let page = try rendered("{{<p}}{{$a}}1{{/a}}{{/p}}{{<p}}{{/p}}{{>p}}", object([:]), with: ["p": "<{{$a}}-{{/a}}>"])
+        let page = try rendered(
+            "{{<p}}{{$a}}1{{/a}}{{/p}}{{<p}}{{/p}}{{>p}}", object([:]), with: ["p": "<{{$a}}-{{/a}}>"])
 
         #expect(page == "<1><-><->")
     }

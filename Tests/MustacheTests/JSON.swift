@@ -24,7 +24,9 @@ enum JSON: Decodable {
         }
     }
 
-    private static func attempt<Member: Decodable>(_ type: Member.Type, _ container: any SingleValueDecodingContainer) -> Member? {
+    private static func attempt<Member: Decodable>(_ type: Member.Type, _ container: any SingleValueDecodingContainer)
+        -> Member?
+    {
         do {
             return try container.decode(type)
         } catch {

@@ -9,7 +9,8 @@ import Testing
 
     @Test func `knows what a template can reach, through partials, parents and blocks`() throws {
         let library = try library([
-            "page": "{{<layout}}{{$main}}{{#x}}{{>card}}{{/x}}{{/main}}{{/layout}}", "layout": "{{>head}}{{$main}}{{/main}}", "head": "",
+            "page": "{{<layout}}{{$main}}{{#x}}{{>card}}{{/x}}{{/main}}{{/layout}}",
+            "layout": "{{>head}}{{$main}}{{/main}}", "head": "",
             "card": "{{>icon}}",
             "icon": "{{>icon}}", "other": "{{>page}}",
         ])

@@ -27,7 +27,9 @@ import Testing
     }
 
     @Test func `thousands of tags beside one another are read in a moment`() throws {
-        let rows = String(repeating: "{{#a}}{{b}}{{/a}}\n", count: 3_000) + String(repeating: "{{<p}}{{$x}}y{{/x}}{{/p}}\n", count: 3_000)
+        let rows =
+            String(repeating: "{{#a}}{{b}}{{/a}}\n", count: 3_000)
+            + String(repeating: "{{<p}}{{$x}}y{{/x}}{{/p}}\n", count: 3_000)
         let shape = Shape("page", ["a": .text, "b": .text])
         let time = try seconds {
             let library = try library(["page": rows, "p": "{{$x}}{{/x}}"])
@@ -40,7 +42,8 @@ import Testing
     private func doubling(_ count: Int, _ body: (String) -> String) -> [Source] {
         (0...count).map { number in
             let text = number == count ? "x" : body("t\(number + 1)")
-            return Source(name: number == 0 ? "page" : "t\(number)", file: "t\(number).mustache", bytes: Array(text.utf8))
+            return Source(
+                name: number == 0 ? "page" : "t\(number)", file: "t\(number).mustache", bytes: Array(text.utf8))
         }
     }
 
@@ -50,14 +53,17 @@ import Testing
         var renderer = library.renderer()
         renderer.stepLimit = 10_000
         var output = Array("before".utf8)
-        let text = try message { try renderer.render("page", .object(Object(Shape("page", ["a": .text]), [.text("")])), into: &output) }
+        let text = try message {
+            try renderer.render("page", .object(Object(Shape("page", ["a": .text]), [.text("")])), into: &output)
+        }
         #expect(text.contains(": the page takes more than 10000 steps here\n"))
         #expect(output == Array("before".utf8))
     }
 
     @Test func `parents that double at each level are refused when they are checked`() throws {
         let library = try Library(
-            doubling(60) { "{{<\($0)}}{{$a}}1{{/a}}{{/\($0)}}{{<\($0)}}{{$a}}2{{/a}}{{/\($0)}}{{$a}}{{/a}}" } + [], mode: .spec)
+            doubling(60) { "{{<\($0)}}{{$a}}1{{/a}}{{/\($0)}}{{<\($0)}}{{$a}}2{{/a}}{{/\($0)}}{{$a}}{{/a}}" } + [],
+            mode: .spec)
         let text = try message { try library.check("page", against: Shape("page", ["a": .text])) }
         #expect(text.contains(" ways through the templates to here\n"))
     }
@@ -83,11 +89,14 @@ import Testing
 
     @Test func `more than a hundred thousand partials, parents and blocks in all templates are refused`() throws {
         let half = String(repeating: "{{>p}}", count: 49_999)
-        #expect(try message { _ = try library(["a": half, "b": half + "{{<p}}{{$x}}{{/x}}{{/p}}", "p": ""], mode: .spec) } == "no error")
+        #expect(
+            try message { _ = try library(["a": half, "b": half + "{{<p}}{{$x}}{{/x}}{{/p}}", "p": ""], mode: .spec) }
+                == "no error")
         let text = try message { _ = try library(["a": half, "b": half + "{{>p}}{{>p}}{{>p}}", "p": ""]) }
         #expect(
             text.hasPrefix(
-                "b.mustache:1:\(50_001 * 6 + 1): all templates have more than 100000 partial, parent and block tags here; use fewer\n"))
+                "b.mustache:1:\(50_001 * 6 + 1): all templates have more than 100000 partial, parent and block tags here; use fewer\n"
+            ))
     }
 
     @Test func `the reach of long templates that include one another is found quickly`() throws {

@@ -4,36 +4,45 @@ import Testing
 @Suite("Rendering") struct RenderingTests {
     @Test func `values are shown, markup as it is`() throws {
         let model = object([
-            "text": .text("a < b"), "html": .html(Array("<b>x</b>".utf8)), "count": .integer(-120), "least": .integer(.min),
+            "text": .text("a < b"), "html": .html(Array("<b>x</b>".utf8)), "count": .integer(-120),
+            "least": .integer(.min),
             "share": .decimal(0.25), "whole": .decimal(3), "yes": .flag(true), "nothing": .null,
         ])
 
         let page = try rendered(
-            "{{text}}|{{{text}}}|{{&text}}|{{html}}|{{{html}}}|{{count}}|{{least}}|{{share}}|{{whole}}|{{yes}}|{{nothing}}|", model)
+            "{{text}}|{{{text}}}|{{&text}}|{{html}}|{{{html}}}|{{count}}|{{least}}|{{share}}|{{whole}}|{{yes}}|{{nothing}}|",
+            model)
         #expect(page == "a &lt; b|a < b|a < b|<b>x</b>|<b>x</b>|-120|-9223372036854775808|0.25|3|true||")
     }
 
     @Test(arguments: [Value.null, .flag(false), .text(""), .html([]), .list([])])
     func `an empty value leaves a section out`(value: Value) throws {
-        #expect(try rendered("{{#value}}shown{{/value}}{{^value}}left out{{/value}}", object(["value": value])) == "left out")
+        #expect(
+            try rendered("{{#value}}shown{{/value}}{{^value}}left out{{/value}}", object(["value": value]))
+                == "left out")
     }
 
     @Test(arguments: [Value.flag(true), .text(" "), .html([0x20]), .integer(0), .decimal(0), object([:])])
     func `any other value opens a section`(value: Value) throws {
-        #expect(try rendered("{{#value}}shown{{/value}}{{^value}}left out{{/value}}", object(["value": value])) == "shown")
+        #expect(
+            try rendered("{{#value}}shown{{/value}}{{^value}}left out{{/value}}", object(["value": value])) == "shown")
     }
 
     @Test func `a section repeats for each item, and sees the names around it`() throws {
         let model = object([
             "mark": .text("-"),
-            "rows": .list([object(["cells": .list([.integer(1), .integer(2)])]), object(["cells": .list([.integer(3)])])]),
+            "rows": .list([
+                object(["cells": .list([.integer(1), .integer(2)])]), object(["cells": .list([.integer(3)])]),
+            ]),
         ])
 
         #expect(try rendered("{{#rows}}[{{#cells}}{{mark}}{{.}}{{/cells}}]{{/rows}}", model) == "[-1-2][-3]")
     }
 
     @Test func `an inner name hides an outer one, and objects of other shapes may share a list`() throws {
-        let model = object(["name": .text("outer"), "items": .list([object(["name": .text("inner")]), object(["id": .integer(7)])])])
+        let model = object([
+            "name": .text("outer"), "items": .list([object(["name": .text("inner")]), object(["id": .integer(7)])]),
+        ])
 
         #expect(try rendered("{{#items}}{{name}} {{/items}}", model) == "inner outer ")
     }
@@ -41,11 +50,14 @@ import Testing
     @Test func `a dotted name reaches into objects, and a null on the way shows nothing`() throws {
         let model = object(["origin": object(["planet": object(["name": .text("Earth")])]), "lost": .null])
 
-        #expect(try rendered("{{origin.planet.name}}{{lost.planet.name}}{{#lost.planet}}x{{/lost.planet}}", model) == "Earth")
+        #expect(
+            try rendered("{{origin.planet.name}}{{lost.planet.name}}{{#lost.planet}}x{{/lost.planet}}", model)
+                == "Earth")
     }
 
     @Test func `tags that are alone take their lines with them, whatever ends the lines`() throws {
-        let template = "a\r\n  {{#yes}}\r\nb\r\n  {{/yes}}\r\n{{! a\r\n remark }}\r\nc {{! inline }}\r\n{{=<% %>=}}\r\n<%yes%> {{yes}}"
+        let template =
+            "a\r\n  {{#yes}}\r\nb\r\n  {{/yes}}\r\n{{! a\r\n remark }}\r\nc {{! inline }}\r\n{{=<% %>=}}\r\n<%yes%> {{yes}}"
 
         #expect(try rendered(template, object(["yes": .flag(true)])) == "a\r\nb\r\nc \r\ntrue {{yes}}")
     }
@@ -65,19 +77,25 @@ import Testing
     }
 
     @Test func `a dynamic name takes the template that the value names`() throws {
-        let model = object(["cards": .list([object(["kind": .text("a")]), object(["kind": .text("b")]), object(["kind": .null])])])
+        let model = object([
+            "cards": .list([object(["kind": .text("a")]), object(["kind": .text("b")]), object(["kind": .null])])
+        ])
 
         #expect(try rendered("{{#cards}}{{>*kind}}{{/cards}}", model, with: ["a": "A", "b": "B"]) == "AB")
     }
 
     @Test func `in spec mode what is not there is empty`() throws {
-        #expect(try rendered("[{{x}}{{a.b}}{{>p}}{{<p}}{{/p}}{{#x}}x{{/x}}{{>*a}}]", object(["a": .text("q")]), mode: .spec) == "[]")
+        #expect(
+            try rendered("[{{x}}{{a.b}}{{>p}}{{<p}}{{/p}}{{#x}}x{{/x}}{{>*a}}]", object(["a": .text("q")]), mode: .spec)
+                == "[]")
     }
 
     @Test func `a renderer goes on after an error, and takes back what it wrote`() throws {
         var renderer = try library(["page": "<p>{{#deep}}{{name}}{{/deep}}"]).renderer()
         var output = Array("before ".utf8)
-        #expect(throws: TemplateError.self) { try renderer.render("page", object(["deep": object([:])]), into: &output) }
+        #expect(throws: TemplateError.self) {
+            try renderer.render("page", object(["deep": object([:])]), into: &output)
+        }
         #expect(output == Array("before ".utf8))
 
         try renderer.render("page", object(["deep": object(["name": .text("x")])]), into: &output)

@@ -29,7 +29,8 @@ extension SpecificationFile {
     }
 
     static func read(_ name: String) throws -> SpecificationFile {
-        try JSONDecoder().decode(SpecificationFile.self, from: Data(contentsOf: URL(filePath: "\(folder)/\(name).json")))
+        try JSONDecoder().decode(
+            SpecificationFile.self, from: Data(contentsOf: URL(filePath: "\(folder)/\(name).json")))
     }
 }
 

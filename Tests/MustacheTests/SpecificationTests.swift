@@ -6,9 +6,12 @@ import Testing
 @Suite("The Mustache specification") struct SpecificationTests {
     @Test(
         "renders as the specification expects",
-        .enabled(if: SpecificationFile.isPresent, "no mustache-spec folder at \(SpecificationFile.folder); set AMBER_SHARED"))
+        .enabled(
+            if: SpecificationFile.isPresent, "no mustache-spec folder at \(SpecificationFile.folder); set AMBER_SHARED")
+    )
     func rendersAsExpected() throws {
-        let core = try ["comments", "delimiters", "interpolation", "inverted", "partials", "sections"].map(run).reduce(0, +)
+        let core = try ["comments", "delimiters", "interpolation", "inverted", "partials", "sections"].map(run).reduce(
+            0, +)
         let inheritance = try run("~inheritance")
         let dynamicNames = try run("~dynamic-names")
 

@@ -75,14 +75,17 @@ import Testing
     @Test func `a name where there are no names`() throws {
         let text = try message { _ = try rendered("{{name}}", .text("x")) }
 
-        #expect(text == "page.mustache:1:3: there is no name \"name\" here\n    {{name}}\n      ^\nthere are no names here")
+        #expect(
+            text == "page.mustache:1:3: there is no name \"name\" here\n    {{name}}\n      ^\nthere are no names here")
     }
 
     @Test(
         "a value that is not what its tag wants",
         arguments: [
-            ("{{list}}", "\"list\" is a list and cannot be shown"), ("{{{thing}}}", "\"thing\" is an object and cannot be shown"),
-            ("{{.}}", "\".\" is an object and cannot be shown"), ("{{text.name}}", "\"text\" is text and has no name \"name\""),
+            ("{{list}}", "\"list\" is a list and cannot be shown"),
+            ("{{{thing}}}", "\"thing\" is an object and cannot be shown"),
+            ("{{.}}", "\".\" is an object and cannot be shown"),
+            ("{{text.name}}", "\"text\" is text and has no name \"name\""),
             ("{{list.count}}", "\"list\" is a list and has no name \"count\""),
             ("{{thing.tex}}", "there is no name \"tex\" in \"thing\"; did you mean \"text\"?"),
             ("{{>*list}}", "\"list\" is a list and cannot name a template"),
@@ -97,7 +100,10 @@ import Testing
     @Test func `a template that includes itself without end`() throws {
         let text = try message { _ = try rendered("{{>loop}}", object([:]), with: ["loop": "x{{>loop}}"]) }
 
-        #expect(text == "loop.mustache:1:5: templates include one another more than 100 deep here\n    x{{>loop}}\n        ^")
+        #expect(
+            text
+                == "loop.mustache:1:5: templates include one another more than 100 deep here\n    x{{>loop}}\n        ^"
+        )
     }
 
     @Test func `a template may include itself as deep as its data go`() throws {

@@ -82,7 +82,8 @@ import Testing
         "a name that is none",
         arguments: [
             ("{{a</p>\n<p>{{b}}", "the tag that begins with \"a\" is not closed; it ends in }}"),
-            ("{{a b}}", "\"a b\" is not a name: it has a space in it"), ("{{>a b}}", "\"a b\" is not a name: it has a space in it"),
+            ("{{a b}}", "\"a b\" is not a name: it has a space in it"),
+            ("{{>a b}}", "\"a b\" is not a name: it has a space in it"),
             ("{{a..b}}", "\"a..b\" is not a name: there is nothing on one side of a dot"),
             ("{{#.a}}{{/.a}}", "\".a\" is not a name: there is nothing on one side of a dot"),
         ])
@@ -92,7 +93,9 @@ import Testing
 
     @Test func `a very long line is shown where it matters`() throws {
         let text = try message {
-            _ = try library(["page": String(repeating: "x", count: 500_000) + "{{}}" + String(repeating: "y", count: 500_000)])
+            _ = try library([
+                "page": String(repeating: "x", count: 500_000) + "{{}}" + String(repeating: "y", count: 500_000)
+            ])
         }
 
         #expect(

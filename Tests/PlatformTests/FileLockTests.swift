@@ -30,6 +30,8 @@ struct FileLockTests {
 
     @Test("whose file cannot be made says so")
     func impossible() throws {
-        #expect(throws: SystemError("open the lock", folder["no/lock"], code: ENOENT)) { try FileLock(folder["no/lock"]) }
+        #expect(throws: SystemError("open the lock", folder["no/lock"], code: ENOENT)) {
+            try FileLock(folder["no/lock"])
+        }
     }
 }

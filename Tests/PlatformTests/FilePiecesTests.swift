@@ -40,7 +40,9 @@ struct FilePiecesTests {
         let file = try folder.write("text", to: "file")
         #expect(try File.link(file, to: folder["link"]))
         #expect(FileStatus(folder["link"])?.inode == FileStatus(file)?.inode)
-        #expect(throws: SystemError("link \(file) to", folder["link"], code: 17)) { try File.link(file, to: folder["link"]) }
+        #expect(throws: SystemError("link \(file) to", folder["link"], code: 17)) {
+            try File.link(file, to: folder["link"])
+        }
         try File.copy(file, to: folder["copy"])
         #expect(try File.read(folder["copy"]) == Array("text".utf8))
         #expect(FileStatus(folder["copy"])?.links == 1)

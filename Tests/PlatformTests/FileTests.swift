@@ -43,11 +43,15 @@ struct FileTests {
     @Test("that is there already is not written anew, and keeps its content")
     func existing() throws {
         try folder.fill(["file": "old"])
-        #expect(throws: SystemError("write", folder["file"], code: EEXIST)) { try File.writeNew([1], to: folder["file"]) }
+        #expect(throws: SystemError("write", folder["file"], code: EEXIST)) {
+            try File.writeNew([1], to: folder["file"])
+        }
         #expect(try folder.texts() == ["file": "old"])
     }
 
-    @Test("is written over in place, shorter and longer, without a rest of the old", arguments: ["", "brief", "much longer than it was"])
+    @Test(
+        "is written over in place, shorter and longer, without a rest of the old",
+        arguments: ["", "brief", "much longer than it was"])
     func overwrite(new: String) throws {
         try folder.fill(["file": "the old text"])
         let inode = FileStatus(folder["file"])?.inode
@@ -58,14 +62,18 @@ struct FileTests {
 
     @Test("that is not there is not written over")
     func overwriteNothing() throws {
-        #expect(throws: SystemError("write", folder["file"], code: ENOENT)) { try File.overwrite(folder["file"], with: [1]) }
+        #expect(throws: SystemError("write", folder["file"], code: ENOENT)) {
+            try File.overwrite(folder["file"], with: [1])
+        }
     }
 
     @Test("is not written over through a link")
     func overwriteLink() throws {
         try folder.fill(["file": "old"])
         symlink("file", folder["link"])
-        #expect(throws: SystemError("write", folder["link"], code: ELOOP)) { try File.overwrite(folder["link"], with: [1]) }
+        #expect(throws: SystemError("write", folder["link"], code: ELOOP)) {
+            try File.overwrite(folder["link"], with: [1])
+        }
         #expect(try File.read(folder["file"]) == Array("old".utf8))
     }
 
@@ -142,6 +150,8 @@ struct FileTests {
 
     /// What this test's folder has open; the rest of the process opens and closes files of its own meanwhile.
     private func openDescriptors() throws -> [String] {
-        try Folder.names(in: "/proc/self/fd").compactMap { Folder.realPath("/proc/self/fd/\($0)") }.filter { $0.hasPrefix(folder.path) }
+        try Folder.names(in: "/proc/self/fd").compactMap { Folder.realPath("/proc/self/fd/\($0)") }.filter {
+            $0.hasPrefix(folder.path)
+        }
     }
 }

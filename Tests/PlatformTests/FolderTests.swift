@@ -12,7 +12,9 @@ struct FolderTests {
         folder = try ScratchFolder()
     }
 
-    @Test("is made with those above it, and made again without complaint", arguments: ["one", "one/two/three", "one/two/"])
+    @Test(
+        "is made with those above it, and made again without complaint",
+        arguments: ["one", "one/two/three", "one/two/"])
     func make(name: String) throws {
         try Folder.make(folder[name])
         try Folder.make(folder[name])
@@ -31,8 +33,12 @@ struct FolderTests {
     @Test("is not made where a file is in the way")
     func makeOverFile() throws {
         try folder.fill(["file": "x"])
-        #expect(throws: SystemError("make the folder", folder["file"], code: ENOTDIR)) { try Folder.make(folder["file"]) }
-        #expect(throws: SystemError("make the folder", folder["file/below"], code: ENOTDIR)) { try Folder.make(folder["file/below"]) }
+        #expect(throws: SystemError("make the folder", folder["file"], code: ENOTDIR)) {
+            try Folder.make(folder["file"])
+        }
+        #expect(throws: SystemError("make the folder", folder["file/below"], code: ENOTDIR)) {
+            try Folder.make(folder["file/below"])
+        }
     }
 
     @Test("names what is in it in the order of bytes, hidden files too")
@@ -53,7 +59,9 @@ struct FolderTests {
         #expect(throws: SystemError("list", folder["file"], code: ENOTDIR)) { try Folder.names(in: folder["file"]) }
     }
 
-    @Test("lists its files at every depth, sorted by the bytes of their paths; empty folders and what links lead to are none")
+    @Test(
+        "lists its files at every depth, sorted by the bytes of their paths; empty folders and what links lead to are none"
+    )
     func files() throws {
         try folder.fill(["a/x": "", "a-b": "", "a.txt": "", "a/b/deep": "", "z": ""])
         try Folder.make(folder["empty"])
@@ -98,7 +106,9 @@ struct FolderTests {
     @Test("is opened only where it is one")
     func open() throws {
         try folder.fill(["file": "x"])
-        #expect(throws: SystemError("open the folder", folder["file"], code: ENOTDIR)) { try Folder.open(folder["file"]) }
+        #expect(throws: SystemError("open the folder", folder["file"], code: ENOTDIR)) {
+            try Folder.open(folder["file"])
+        }
         #expect(throws: SystemError("open the folder", folder["no"], code: ENOENT)) { try Folder.open(folder["no"]) }
     }
 

@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 struct FolderWatcherTests {
-    @Test func `A file that is saved, moved or removed is a change, also in a folder that came later; an editor's own files are none`()
+    @Test
+    func
+        `A file that is saved, moved or removed is a change, also in a folder that came later; an editor's own files are none`()
         throws
     {
         let scratch = try ScratchFolder()
@@ -29,7 +31,10 @@ struct FolderWatcherTests {
         #expect(try watcher.wait() == .end)
     }
 
-    @Test func `A folder that is replaced by another of its name is watched on, and so is one that was away for a while`() throws {
+    @Test
+    func `A folder that is replaced by another of its name is watched on, and so is one that was away for a while`()
+        throws
+    {
         let scratch = try ScratchFolder()
         for name in ["watched/page.mustache", "other/page.mustache"] { try scratch.write("one", to: name) }
         let watcher = try FolderWatcher(scratch["watched"])

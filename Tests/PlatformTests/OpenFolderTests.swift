@@ -67,7 +67,9 @@ struct OpenFolderTests {
         ]
         for (number, call) in calls.enumerated() {
             let error = failure { try call(folder) }
-            #expect(error?.code == ELOOP && error?.path == scratch["in/link"], "call \(number): \(error?.description ?? "no error")")
+            #expect(
+                error?.code == ELOOP && error?.path == scratch["in/link"],
+                "call \(number): \(error?.description ?? "no error")")
         }
         #expect(FileStatus("link/file", in: folder) == nil && FileStatus("link", in: folder)?.isLink == true)
         #expect(try Folder.files(below: scratch["out"]) == ["file", "sub/file"])
@@ -110,7 +112,10 @@ struct OpenFolderTests {
         let descriptor = folder.openStepwise("deep/file", O_RDONLY | O_CLOEXEC)
         #expect(descriptor >= 0)
         close(descriptor)
-        for path in ["link", "link/file", "deep/link", "deep/link/file", "deep/../other", "deep//file", "/etc/passwd", "deep/missing"] {
+        for path in [
+            "link", "link/file", "deep/link", "deep/link/file", "deep/../other", "deep//file", "/etc/passwd",
+            "deep/missing",
+        ] {
             #expect(folder.openStepwise(path, O_RDONLY | O_CLOEXEC) == -1, "\(path)")
         }
         symlink("deep", scratch["in/inside"])
@@ -150,7 +155,9 @@ struct OpenFolderTests {
         truncate(scratch["in/other"], 8 << 40)
         #expect(throws: SystemError("read", scratch["in/other"], code: EFBIG)) { try File.read("other", in: folder) }
         #expect(throws: SystemError("read", scratch["in/other"], code: EFBIG)) { try File.read(scratch["in/other"]) }
-        #expect(throws: SystemError("read", "/dev/zero", code: EFBIG)) { try File.read("/dev/zero", limit: 1 << 20, mayBePipe: true) }
+        #expect(throws: SystemError("read", "/dev/zero", code: EFBIG)) {
+            try File.read("/dev/zero", limit: 1 << 20, mayBePipe: true)
+        }
     }
 
     @Test("folders are listed while others remove and replace them")

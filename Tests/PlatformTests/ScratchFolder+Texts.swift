@@ -13,7 +13,9 @@ extension ScratchFolder {
     /// The content of every file below, by relative path.
     func texts() throws -> [String: String] {
         var texts: [String: String] = [:]
-        for name in try Folder.files(below: path) { texts[name] = String(decoding: try File.read(self[name]), as: UTF8.self) }
+        for name in try Folder.files(below: path) {
+            texts[name] = String(decoding: try File.read(self[name]), as: UTF8.self)
+        }
         return texts
     }
 }

@@ -27,8 +27,12 @@ struct BlobReaderTests {
     }
 
     @Test func `answers nothing for what is not there, and reads on`() throws {
-        for (row, offset, count) in [(2, 0, 1), (5, 0, 6), (5, 6, 0), (5, .max, .max), (5, -1, 2), (6, 0, 0), (9, 0, 0)] {
-            #expect(try reader.bytes(ofRow: Int64(row), from: offset, count: count) == nil, "\(count) bytes of row \(row) from \(offset)")
+        for (row, offset, count) in [
+            (2, 0, 1), (5, 0, 6), (5, 6, 0), (5, .max, .max), (5, -1, 2), (6, 0, 0), (9, 0, 0),
+        ] {
+            #expect(
+                try reader.bytes(ofRow: Int64(row), from: offset, count: count) == nil,
+                "\(count) bytes of row \(row) from \(offset)")
         }
         #expect(try reader.bytes(ofRow: 5, from: 0, count: 5) == short)
     }

@@ -11,7 +11,9 @@ struct ConnectionTests {
         folder = try ScratchFolder()
     }
 
-    @Test("names the file that it cannot open, and what SQLite says", arguments: [("missing.sqlite", 14), ("no/folder.sqlite", 14)])
+    @Test(
+        "names the file that it cannot open, and what SQLite says",
+        arguments: [("missing.sqlite", 14), ("no/folder.sqlite", 14)])
     func missing(name: String, code: Int32) {
         let failure = SQLiteError(code: code, message: "unable to open database file", subject: folder[name])
         #expect(throws: failure) { try Connection(folder[name], .readOnly) }
@@ -28,14 +30,18 @@ struct ConnectionTests {
         try Connection(folder["test.sqlite"], .readWrite).execute("CREATE TABLE t(x)")
         let reader = try Connection(folder["test.sqlite"], .readOnly)
         let sql = "INSERT INTO t VALUES (1)"
-        #expect(throws: SQLiteError(code: 8, message: "attempt to write a readonly database", subject: sql)) { try reader.run(sql) }
+        #expect(throws: SQLiteError(code: 8, message: "attempt to write a readonly database", subject: sql)) {
+            try reader.run(sql)
+        }
     }
 
     @Test("to what is no database says so at the first statement")
     func garbage() throws {
         try File.writeNew([UInt8](repeating: 7, count: 4096), to: folder["garbage"])
         let db = try Connection(folder["garbage"], .readOnly)
-        #expect(throws: SQLiteError(code: 26, message: "file is not a database", subject: "PRAGMA user_version")) { try db.schemaVersion }
+        #expect(throws: SQLiteError(code: 26, message: "file is not a database", subject: "PRAGMA user_version")) {
+            try db.schemaVersion
+        }
     }
 
     @Test("closes its file with its statements, also when opening or a statement failed")

@@ -58,7 +58,9 @@ struct MigrationTests {
     func fails() throws {
         let db = try open()
         let bad = Migration("bad", "CREATE TABLE two(n INTEGER) STRICT; CREATE TABLE one(x)")
-        #expect(throws: SQLiteError(code: 1, message: "table one already exists", subject: bad.sql)) { try db.migrate([steps[0], bad]) }
+        #expect(throws: SQLiteError(code: 1, message: "table one already exists", subject: bad.sql)) {
+            try db.migrate([steps[0], bad])
+        }
         #expect(try schema(db) == ["1", "CREATE TABLE one(n INTEGER) STRICT"])
         try db.migrate(steps)
         #expect(try schema(db) == whole)
@@ -73,7 +75,8 @@ struct MigrationTests {
             let result = Result { try Connection(path, .readWrite).migrate(steps) }
             outcome.push("\(result)")
         }
-        // Long enough for the other to read the version and wait for the lock; shorter only makes the test easier to pass.
+        // Long enough for the other to read the version and wait for the lock; shorter only makes the test easier to
+        // pass.
         usleep(200_000)
         for step in steps { try first.execute(step.sql) }
         try first.execute("PRAGMA user_version = 2; COMMIT")

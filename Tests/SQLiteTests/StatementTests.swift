@@ -10,7 +10,8 @@ struct StatementTests {
     init() throws {
         folder = try ScratchFolder()
         db = try Connection(folder["test.sqlite"], .readWrite)
-        try db.execute("CREATE TABLE number(n INTEGER PRIMARY KEY CHECK(n < 100)) STRICT; INSERT INTO number VALUES (1), (2), (3)")
+        try db.execute(
+            "CREATE TABLE number(n INTEGER PRIMARY KEY CHECK(n < 100)) STRICT; INSERT INTO number VALUES (1), (2), (3)")
     }
 
     private func numbers() throws -> [Int] { try db.all("SELECT n FROM number ORDER BY n") { $0.int(0) } }
@@ -66,6 +67,8 @@ struct StatementTests {
         let failure = SQLiteError(code: 1, message: "near \"SELEC\": syntax error", subject: "SELEC 1")
         for _ in 0..<2 { #expect(throws: failure) { try db.run("SELEC 1") } }
         #expect(failure.description == "SQLite: near \"SELEC\": syntax error (code 1) in: SELEC 1")
-        #expect(throws: SQLiteError(code: 1, message: "no such table: x", subject: "DELETE FROM x")) { try db.execute("DELETE FROM x") }
+        #expect(throws: SQLiteError(code: 1, message: "no such table: x", subject: "DELETE FROM x")) {
+            try db.execute("DELETE FROM x")
+        }
     }
 }

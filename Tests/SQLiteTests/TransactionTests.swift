@@ -70,7 +70,8 @@ struct TransactionTests {
 
     @Test("inside another one is refused, and the outer one rolled back with it")
     func nested() throws {
-        let refusal = SQLiteError(code: 1, message: "cannot start a transaction within a transaction", subject: "BEGIN IMMEDIATE")
+        let refusal = SQLiteError(
+            code: 1, message: "cannot start a transaction within a transaction", subject: "BEGIN IMMEDIATE")
         #expect(throws: refusal) {
             try db.transaction {
                 try db.run("INSERT INTO number VALUES (2)")

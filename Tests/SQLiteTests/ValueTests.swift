@@ -15,7 +15,9 @@ struct ValueTests {
 
     private func keep(_ value: Value) throws { try db.run("INSERT INTO kept VALUES (?)", value) }
 
-    private func kept<Read>(_ read: (Row) -> Read) throws -> Read? { try db.first("SELECT value FROM kept", read: read) }
+    private func kept<Read>(_ read: (Row) -> Read) throws -> Read? {
+        try db.first("SELECT value FROM kept", read: read)
+    }
 
     @Test("that is an integer comes back at the ends of its range", arguments: [0, 1, -1, Int64.max, Int64.min])
     func integers(number: Int64) throws {

@@ -108,7 +108,9 @@ struct WorkLimitTests {
         let db = try Connection(folder["test.sqlite"], .readOnly)
         func place(_ wanted: String, in bytes: String) throws -> Int? {
             let others = "##\(wanted)#"
-            let values: [Value] = [.blob(Array(bytes.utf8)), .blob(Array(others.utf8)), .int(2), .int(wanted.utf8.count)]
+            let values: [Value] = [
+                .blob(Array(bytes.utf8)), .blob(Array(others.utf8)), .int(2), .int(wanted.utf8.count),
+            ]
             return try db.first("SELECT place_of(?, ?, ?, ?)", values[0], values[1], values[2], values[3]) { $0.int(0) }
         }
         for (wanted, bytes) in [("b", "abc"), ("abc", "abc"), ("c", "ab"), ("ab", "a"), ("aab", "aaaab")] {

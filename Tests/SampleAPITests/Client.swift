@@ -66,7 +66,8 @@ extension Client.Reply {
     }
 }
 
-func ask(_ port: Int, _ target: String, method: String = "GET", headers: [(String, String)] = []) throws -> Client.Reply {
+func ask(_ port: Int, _ target: String, method: String = "GET", headers: [(String, String)] = []) throws -> Client.Reply
+{
     try Client(port, target, method: method, headers: headers).reply()
 }
 

@@ -32,7 +32,8 @@ struct FaultTests {
 
     @Test("cuts a body short of its Content-Length")
     func truncated() throws {
-        let server = try SampleServer(universe, behaviour: Behaviour(faults: [Fault(.contains("character"), .truncate(500))]))
+        let server = try SampleServer(
+            universe, behaviour: Behaviour(faults: [Fault(.contains("character"), .truncate(500))]))
         let reply = try ask(server.port, "/api/character")
         #expect(reply.status == 200)
         #expect(reply.body.count == 500)
@@ -94,6 +95,7 @@ struct FaultTests {
         let error = #expect(throws: ServerError.self) { try SampleServer(universe, port: server.port) }
         #expect(
             error?.description
-                == "Port \(server.port) on 127.0.0.1 is in use by another program. Choose another one, or 0 for any that is free.")
+                == "Port \(server.port) on 127.0.0.1 is in use by another program. Choose another one, or 0 for any that is free."
+        )
     }
 }

@@ -78,7 +78,8 @@ struct FramingTests {
     func closing(request: String) throws {
         let server = try server()
         defer { server.stop() }
-        let text = try Socket(server.port).everything(after: "\(request)GET /second HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let text = try Socket(server.port).everything(
+            after: "\(request)GET /second HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(text.hasPrefix("HTTP/1.1 200 ") && text.hasSuffix("answer to /"), "\(text)")
         #expect(text.lowercased().contains("\r\nconnection: close\r\n"))
     }
@@ -103,7 +104,8 @@ struct FramingTests {
         for count in 16_200..<16_400 {
             let padding = String(repeating: "p", count: count)
             let text = try Socket(server.port).everything(
-                after: "POST / HTTP/1.1\r\nHost: localhost\r\nX: \(padding)\r\nContent-Length:  \r\n 66\r\n\r\n\(second)")
+                after:
+                    "POST / HTTP/1.1\r\nHost: localhost\r\nX: \(padding)\r\nContent-Length:  \r\n 66\r\n\r\n\(second)")
             #expect(!text.contains("/second"), "\(count)")
         }
     }

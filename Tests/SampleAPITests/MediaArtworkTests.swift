@@ -9,7 +9,8 @@ struct MediaArtworkTests {
     private let library = Self.library
 
     private func name(_ kind: MediaLibrary.Kind, _ place: Int = 0) throws -> String {
-        let row: MediaRecord = try decoded(["US", "RU"].compactMap { library.row(library.ids(of: kind)[place], country: $0) }[0])
+        let row: MediaRecord = try decoded(
+            ["US", "RU"].compactMap { library.row(library.ids(of: kind)[place], country: $0) }[0])
         let parts = try #require(row.text("artworkUrl100")).split(separator: "/")
         #expect(parts.last == "100x100bb.jpg")
         return String(parts[parts.count - 2])
@@ -44,7 +45,9 @@ struct MediaArtworkTests {
     }
 
     @Test func `is made by at most four threads at a time, and one of a name by one`() {
-        let (turns, running, most, ended) = (StripedLock(), Guarded([Int: Int]()), Guarded((all: 0, same: 0)), Guarded(0))
+        let (turns, running, most, ended) = (
+            StripedLock(), Guarded([Int: Int]()), Guarded((all: 0, same: 0)), Guarded(0)
+        )
         for number in 0..<24 {
             startThread {
                 turns.withLock(for: number % 8) {
@@ -65,7 +68,9 @@ struct MediaArtworkTests {
     }
 
     @Test func `is one for an album and its songs, and another for everything else`() throws {
-        let names = try [MediaLibrary.Kind.album, .movie, .book].flatMap { kind in try (0..<30).map { try name(kind, $0) } }
+        let names = try [MediaLibrary.Kind.album, .movie, .book].flatMap { kind in
+            try (0..<30).map { try name(kind, $0) }
+        }
         let pictures = names.map { library.artwork($0, width: 90, height: 90) }
         #expect(Set(pictures).count == 90)
         #expect(try name(.song) == name(.album))
@@ -73,7 +78,9 @@ struct MediaArtworkTests {
 
     @Test func `is the same for the same seed, and another for another`() throws {
         let album = try name(.album)
-        #expect(library.artwork(album, width: 120, height: 120) == MediaLibrary(seed: 1).artwork(album, width: 120, height: 120))
+        #expect(
+            library.artwork(album, width: 120, height: 120)
+                == MediaLibrary(seed: 1).artwork(album, width: 120, height: 120))
         #expect(MediaLibrary(seed: 2).artwork(album, width: 120, height: 120) == nil)
     }
 

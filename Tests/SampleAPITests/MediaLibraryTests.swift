@@ -8,14 +8,17 @@ struct MediaLibraryTests {
 
     /// The members that every row of a kind has, and those that some have.
     private func expectMembers(
-        _ rows: [MediaRecord], _ always: Set<String>, sometimes: Set<String> = [], sourceLocation: SourceLocation = #_sourceLocation
+        _ rows: [MediaRecord], _ always: Set<String>, sometimes: Set<String> = [],
+        sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let keys = rows.map(\.keys)
         let everywhere = keys.reduce(always.union(sometimes)) { $0.intersection($1) }
         let somewhere = keys.reduce(into: Set<String>()) { $0.formUnion($1) }
         #expect(everywhere == always, sourceLocation: sourceLocation)
         #expect(somewhere == always.union(sometimes), sourceLocation: sourceLocation)
-        for row in rows { #expect(!row.values.values.contains { $0 == .null || $0 == .text("") }, sourceLocation: sourceLocation) }
+        for row in rows {
+            #expect(!row.values.values.contains { $0 == .null || $0 == .text("") }, sourceLocation: sourceLocation)
+        }
     }
 
     private static let pictures: Set = ["artworkUrl60", "artworkUrl100"]
@@ -36,8 +39,10 @@ struct MediaLibraryTests {
         let songs = try library.all(.song)
         let always: Set = [
             "wrapperType", "kind", "artistId", "collectionId", "trackId", "artistName", "collectionName", "trackName",
-            "collectionCensoredName", "trackCensoredName", "artistViewUrl", "collectionViewUrl", "trackViewUrl", "previewUrl",
-            "artworkUrl30", "collectionPrice", "trackPrice", "releaseDate", "collectionExplicitness", "trackExplicitness", "discCount",
+            "collectionCensoredName", "trackCensoredName", "artistViewUrl", "collectionViewUrl", "trackViewUrl",
+            "previewUrl",
+            "artworkUrl30", "collectionPrice", "trackPrice", "releaseDate", "collectionExplicitness",
+            "trackExplicitness", "discCount",
             "discNumber", "trackCount", "trackNumber", "trackTimeMillis", "primaryGenreName", "isStreamable",
         ]
         expectMembers(songs, always.union(Self.pictures).union(Self.sale), sometimes: ["contentAdvisoryRating"])
@@ -52,8 +57,10 @@ struct MediaLibraryTests {
     @Test func `writes films with a director and, where they are sold together, the studio's page`() throws {
         let movies = try library.all(.movie)
         let always: Set = [
-            "wrapperType", "kind", "trackId", "artistName", "trackName", "trackCensoredName", "trackViewUrl", "previewUrl", "artworkUrl30",
-            "collectionPrice", "trackPrice", "trackRentalPrice", "collectionHdPrice", "trackHdPrice", "trackHdRentalPrice", "releaseDate",
+            "wrapperType", "kind", "trackId", "artistName", "trackName", "trackCensoredName", "trackViewUrl",
+            "previewUrl", "artworkUrl30",
+            "collectionPrice", "trackPrice", "trackRentalPrice", "collectionHdPrice", "trackHdPrice",
+            "trackHdRentalPrice", "releaseDate",
             "collectionExplicitness", "trackExplicitness", "primaryGenreName", "contentAdvisoryRating",
         ]
         let bundle: Set = [
@@ -74,7 +81,8 @@ struct MediaLibraryTests {
     @Test func `writes books with the genre that all have, and their ratings together or not at all`() throws {
         let books = try library.all(.book)
         let always: Set = [
-            "kind", "trackId", "trackName", "trackCensoredName", "trackViewUrl", "artistId", "artistIds", "artistName", "artistViewUrl",
+            "kind", "trackId", "trackName", "trackCensoredName", "trackViewUrl", "artistId", "artistIds", "artistName",
+            "artistViewUrl",
             "genres", "genreIds", "description", "price", "formattedPrice", "currency", "releaseDate",
         ]
         let rating: Set = ["averageUserRating", "userRatingCount"]
@@ -86,7 +94,9 @@ struct MediaLibraryTests {
             #expect(book.texts("genreIds").contains("38"))
         }
         let markup = books.compactMap { $0.text("description") }.joined()
-        for piece in ["<b><b><b><b>", "<br />", "<p>", "<i>", "&#xa0;", "&amp;", "  "] { #expect(markup.contains(piece)) }
+        for piece in ["<b><b><b><b>", "<br />", "<p>", "<i>", "&#xa0;", "&amp;", "  "] {
+            #expect(markup.contains(piece))
+        }
         func count(_ piece: String) -> Int { markup.split(separator: piece, omittingEmptySubsequences: false).count }
         #expect(count("<b>") != count("</b>"))
         #expect(books.contains { $0.text("artistName")?.contains(" & ") == true })
@@ -94,12 +104,15 @@ struct MediaLibraryTests {
 
     @Test func `writes albums and artists as lookups have them`() throws {
         let albums: Set = [
-            "wrapperType", "collectionType", "artistId", "collectionId", "artistName", "collectionName", "collectionCensoredName",
-            "artistViewUrl", "collectionViewUrl", "collectionPrice", "collectionExplicitness", "trackCount", "copyright", "releaseDate",
+            "wrapperType", "collectionType", "artistId", "collectionId", "artistName", "collectionName",
+            "collectionCensoredName",
+            "artistViewUrl", "collectionViewUrl", "collectionPrice", "collectionExplicitness", "trackCount",
+            "copyright", "releaseDate",
             "primaryGenreName",
         ]
         expectMembers(
-            try library.all(.album), albums.union(Self.pictures).union(Self.sale), sometimes: ["amgArtistId", "contentAdvisoryRating"])
+            try library.all(.album), albums.union(Self.pictures).union(Self.sale),
+            sometimes: ["amgArtistId", "contentAdvisoryRating"])
         expectMembers(
             try library.all(.artist), ["wrapperType", "artistType", "artistName", "artistLinkUrl", "artistId"],
             sometimes: ["amgArtistId", "primaryGenreName", "primaryGenreId"])
@@ -119,7 +132,9 @@ struct MediaLibraryTests {
         }
     }
 
-    @Test func `sells in the Russian store at its own prices, by its own genres, and a quarter with Russian titles`() throws {
+    @Test func `sells in the Russian store at its own prices, by its own genres, and a quarter with Russian titles`()
+        throws
+    {
         for kind in [MediaLibrary.Kind.song, .movie, .book] {
             let rows = try library.all(kind, country: "ru")
             let isRussian = { (text: String) in text.unicodeScalars.contains { (0x400...0x4ff).contains($0.value) } }

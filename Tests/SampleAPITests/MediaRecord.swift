@@ -13,7 +13,8 @@ enum MediaValue: Decodable, Equatable {
         let box = try decoder.singleValueContainer()
         if box.decodeNil() {
             self = .null
-        } else if let value = try? box.decode(Bool.self) {  // Each of these is a question, whose other answer is the next one.
+            // Each of these is a question, whose other answer is the next one.
+        } else if let value = try? box.decode(Bool.self) {
             self = .flag(value)
         } else if let value = try? box.decode(Double.self) {
             self = .number(value)

@@ -21,10 +21,13 @@ struct MediaServerTests {
         ("love", "music", "song"), ("dream", "music", "song"), ("star", "movie", "movie"), ("night", "movie", "movie"),
         ("sea", "ebook", "ebook"), ("life", "ebook", "ebook"),
     ])
-    func `finds a dozen and more of the words that are asked for most, in both stores`(term: String, media: String, entity: String) throws {
+    func `finds a dozen and more of the words that are asked for most, in both stores`(
+        term: String, media: String, entity: String
+    ) throws {
         let kind = ["song": "song", "movie": "feature-movie", "ebook": "ebook"][entity]
         for country in ["US", "RU"] {
-            let rows = try rows("/search?term=\(term)&country=\(country)&media=\(media)&entity=\(entity)&limit=30&explicit=Yes")
+            let rows = try rows(
+                "/search?term=\(term)&country=\(country)&media=\(media)&entity=\(entity)&limit=30&explicit=Yes")
             #expect((12...30).contains(rows.count), "\(term) in \(country): \(rows.count)")
             #expect(rows.allSatisfy { $0.text("kind") == kind })
             for row in rows {
@@ -47,7 +50,9 @@ struct MediaServerTests {
                 == one.filter { song in
                     ["trackName", "artistName", "collectionName"].contains { song.text($0)?.contains("Kettle") == true }
                 }.map { $0.number("trackId") })
-        #expect(try get("/search?term=zzyzzx&media=music").text == "\n\n\n{\n \"resultCount\":0,\n \"results\": [\n]\n}\n\n\n")
+        #expect(
+            try get("/search?term=zzyzzx&media=music").text
+                == "\n\n\n{\n \"resultCount\":0,\n \"results\": [\n]\n}\n\n\n")
         #expect(try rows("/search?media=music") == [])
     }
 
@@ -110,7 +115,8 @@ struct MediaServerTests {
 
     @Test func `has albums of an artist that bear another's id`() throws {
         let shared = try server.library.ids(of: .artist).prefix(40).map { id in
-            try rows("/lookup?id=\(id)&entity=album&limit=200").dropFirst().filter { $0.number("artistId") != Int(id) }.count
+            try rows("/lookup?id=\(id)&entity=album&limit=200").dropFirst().filter { $0.number("artistId") != Int(id) }
+                .count
         }
         #expect((5...60).contains(shared.reduce(0, +)))
         #expect(shared.contains(0))
@@ -130,17 +136,22 @@ struct MediaServerTests {
     @Test(arguments: [
         ("/search?term=a&country=XX", "country"), ("/search?term=a&media=tv", "mediaType"),
         ("/search?term=a&media=music&entity=movie", "resultEntity"), ("/search?term=a&lang=english", "language"),
-        ("/search?term=a&limit=0", "limit"), ("/search?term=a&callback=1f", "callback"), ("/lookup?id=12,abc", "itunesId"),
+        ("/search?term=a&limit=0", "limit"), ("/search?term=a&callback=1f", "callback"),
+        ("/lookup?id=12,abc", "itunesId"),
         ("/search?term=a&media=x&country=USA", "mediaType, country"),
     ])
     func `refuses what is asked wrongly by the service's own names`(target: String, names: String) throws {
         let reply = try get(target)
         #expect(reply.status == 400)
-        #expect(reply.text.hasPrefix("\n\n\n{\"errorMessage\":\"Invalid value(s) for key(s): [\(names)]\",\"queryParameters\":{"))
+        #expect(
+            reply.text.hasPrefix(
+                "\n\n\n{\"errorMessage\":\"Invalid value(s) for key(s): [\(names)]\",\"queryParameters\":{"))
         #expect(reply.header("Content-Type") == "text/javascript; charset=utf-8")
     }
 
-    @Test func `answers as script after blank lines, wrapped in a call when asked to, with nothing to hold it by`() throws {
+    @Test func `answers as script after blank lines, wrapped in a call when asked to, with nothing to hold it by`()
+        throws
+    {
         let plain = try get("/search?term=lantern&media=movie")
         #expect(plain.header("Content-Type") == "text/javascript; charset=utf-8")
         #expect(plain.header("ETag") == nil)
@@ -172,7 +183,9 @@ struct MediaServerTests {
     }
 
     @Test func `counts media by what is asked, and commits faults on them`() throws {
-        server.behaviour.faults = [Fault(.prefix("/search"), .status(503)), Fault(.contains("/artwork/"), .truncate(100))]
+        server.behaviour.faults = [
+            Fault(.prefix("/search"), .status(503)), Fault(.contains("/artwork/"), .truncate(100)),
+        ]
         let first = try #require(rows("/lookup?id=\(server.library.ids(of: .movie)[0])").first?.text("artworkUrl100"))
         let picture = String(first.dropFirst(MediaLibrary.canonicalBase.count))
         #expect(try get("/search?term=moon").status == 503)
@@ -188,6 +201,7 @@ struct MediaServerTests {
         server.behaviour.replacedMedia[id] = Array(#"{"kind":"ebook","trackName":"<script>"}"#.utf8)
         #expect(
             try get("/lookup?id=\(id)").text
-                == "\n\n\n{\n \"resultCount\":1,\n \"results\": [\n{\"kind\":\"ebook\",\"trackName\":\"<script>\"}]\n}\n\n\n")
+                == "\n\n\n{\n \"resultCount\":1,\n \"results\": [\n{\"kind\":\"ebook\",\"trackName\":\"<script>\"}]\n}\n\n\n"
+        )
     }
 }

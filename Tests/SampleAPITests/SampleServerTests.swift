@@ -43,13 +43,15 @@ struct SampleServerTests {
     @Test("answers errors with the live service's statuses and words")
     func errors() throws {
         let expected: [(String, Int, String)] = [
-            ("/api/character?page=43", 404, "There is nothing here"), ("/api/character?name=nobody+at+all", 404, "There is nothing here"),
+            ("/api/character?page=43", 404, "There is nothing here"),
+            ("/api/character?name=nobody+at+all", 404, "There is nothing here"),
             ("/api/character/827", 404, "Character not found"), ("/api/location/0", 404, "Location not found"),
             ("/api/episode/52", 404, "Episode not found"), ("/api/character/abc", 500, "Hey! you must provide an id"),
             ("/api/character/1,2]", 500, "Bad... bad array :/"), ("/api/character/[1,2", 500, "Bad... bad array :/"),
             ("/api/character/[1,x]", 500, "Bad... bad array :/"), ("/api/character/[]", 500, "Bad... bad array :/"),
             ("/api/nothing", 404, "There is nothing here."), ("/", 404, "There is nothing here."),
-            ("/api/character/avatar/827.jpeg", 404, "There is nothing here."), ("/api/character/avatar/", 404, "There is nothing here"),
+            ("/api/character/avatar/827.jpeg", 404, "There is nothing here."),
+            ("/api/character/avatar/", 404, "There is nothing here"),
         ]
         for (target, status, text) in expected {
             let reply = try get(target)

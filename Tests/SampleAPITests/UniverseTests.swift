@@ -20,7 +20,9 @@ struct UniverseTests {
         #expect([counts.character, counts.location, counts.episode] == [826, 126, 51])
     }
 
-    @Test("can be made of any size, also where somebody is in every episode", arguments: [1, 2, 99, 100, 101, 110, 120, 125, 126, 130])
+    @Test(
+        "can be made of any size, also where somebody is in every episode",
+        arguments: [1, 2, 99, 100, 101, 110, 120, 125, 126, 130])
     func sizes(characters: Int) {
         let universe = Universe(characters: characters)
         #expect(universe.counts.character == characters)
@@ -29,8 +31,12 @@ struct UniverseTests {
 
     @Test("has its keys in the live API's order, compact")
     func keyOrder() throws {
-        let text = try #require(Universe(characters: 1).json(.init(.character, 1)).map { String(decoding: $0, as: UTF8.self) })
-        let keys = ["id", "name", "status", "species", "type", "gender", "origin", "location", "image", "episode", "url", "created"]
+        let text = try #require(
+            Universe(characters: 1).json(.init(.character, 1)).map { String(decoding: $0, as: UTF8.self) })
+        let keys = [
+            "id", "name", "status", "species", "type", "gender", "origin", "location", "image", "episode", "url",
+            "created",
+        ]
         var rest = text[...]
         for key in keys {
             let place = try #require(rest.firstRange(of: "\"\(key)\":"))
@@ -59,7 +65,9 @@ struct UniverseTests {
             } else {
                 let location = locations[id(character.location.url) - 1]
                 #expect(location.name == character.location.name)
-                if !location.residents.contains(character.url) { oneSided.append("character \(character.id) > location \(location.id)") }
+                if !location.residents.contains(character.url) {
+                    oneSided.append("character \(character.id) > location \(location.id)")
+                }
             }
         }
         for location in locations {
@@ -137,7 +145,8 @@ struct UniverseTests {
     func renamed() throws {
         let universe = Universe(characters: 40)
         let before = try #require(universe.json(.init(.character, 7)).map { String(decoding: $0, as: UTF8.self) })
-        let after = try #require(universe.json(ofCharacter: 7, renamed: "Nobody \"Else\"").map { String(decoding: $0, as: UTF8.self) })
+        let after = try #require(
+            universe.json(ofCharacter: 7, renamed: "Nobody \"Else\"").map { String(decoding: $0, as: UTF8.self) })
         let name = universe.name(of: .init(.character, 7))
         #expect(before.contains("\"name\":\"\(name)\""))
         #expect(after == before.replacing("{\"id\":7,\"name\":\"\(name)\"", with: #"{"id":7,"name":"Nobody \"Else\"""#))

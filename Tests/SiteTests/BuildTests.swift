@@ -12,7 +12,8 @@ struct BuildTests {
     @Test("Pages, pictures and the templates' own files are published; nothing else")
     func whole() async throws {
         var sites = try await Sites([
-            "index.html": #"<p><a href="deep/er/a.html">a</a></p>"#, "deep/er/a.html": #"<p><a href="../../">up</a></p>"#,
+            "index.html": #"<p><a href="deep/er/a.html">a</a></p>"#,
+            "deep/er/a.html": #"<p><a href="../../">up</a></p>"#,
         ])
         sites.catalogue.pictures = ["pictures/1.png"]
         let report = try sites.build()
@@ -60,7 +61,9 @@ struct BuildTests {
         #expect("\(error.map { "\($0)" } ?? "")".hasPrefix("the pages together take more than 1002 million steps"))
     }
 
-    @Test("Two pages, a page and a picture, or a page and a template's file at one path are an error before the first write")
+    @Test(
+        "Two pages, a page and a picture, or a page and a template's file at one path are an error before the first write"
+    )
     func twice() async throws {
         var pages = try await Sites()
         pages.catalogue.more = ["index.html"]
@@ -70,7 +73,9 @@ struct BuildTests {
         try file.scratch.write("mine", to: "templates/index.html")
         for sites in [pages, picture, file] {
             #expect(try sites.failure() == "two pages or files would stand at index.html; nothing is published")
-            #expect(try contents(of: sites.folder.hidden).isEmpty && !FileManager.default.fileExists(atPath: sites.folder.site))
+            #expect(
+                try contents(of: sites.folder.hidden).isEmpty
+                    && !FileManager.default.fileExists(atPath: sites.folder.site))
         }
     }
 
@@ -93,7 +98,9 @@ struct BuildTests {
         let twice = #"<p><a href="nowhere.html">x</a> <a href="nowhere.html">y</a></p>"#
         let failure = try #require(try await Sites(["index.html": twice, "p/1.html": twice]).failure())
         #expect(
-            failure.hasPrefix("index.html:4: the link \"nowhere.html\" leads to no page or file of the site [link], and on 1 more page\n"))
+            failure.hasPrefix(
+                "index.html:4: the link \"nowhere.html\" leads to no page or file of the site [link], and on 1 more page\n"
+            ))
         #expect(failure.hasSuffix("\n4 faults; nothing is published"), "\(failure)")
     }
 
@@ -185,7 +192,10 @@ struct BuildTests {
         try sites.scratch.write("my own page", to: "out/site/index.html")
         sites.catalogue.pages["index.html"] = "<p>2</p>"
         let failure = try sites.failure()
-        #expect(failure == "\(sites.folder.site) holds files that Amber did not make; move them away, or choose another --output")
+        #expect(
+            failure
+                == "\(sites.folder.site) holds files that Amber did not make; move them away, or choose another --output"
+        )
         #expect(try sites.published() == ["index.html": "my own page"])
     }
 
@@ -220,7 +230,8 @@ struct BuildTests {
         let sites = try await Sites()
         try sites.scratch.write("old", to: "card/old.html")
         let build = SiteBuild(
-            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates), generator: "Amber test")
+            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
+            generator: "Amber test")
         #expect(try build.write(to: "\(sites.scratch.path)/card").pages == 1)
         #expect(try contents(of: "\(sites.scratch.path)/card").keys.sorted() == ["index.html", "style.css"])
     }
@@ -238,7 +249,8 @@ struct BuildTests {
         #expect(try sites.failure()?.contains("far more than an archive of ") == true)
         #expect(FileStatus(sites.folder.site) == nil)
         let build = SiteBuild(
-            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates), generator: "Amber test")
+            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
+            generator: "Amber test")
         #expect(throws: SiteError.self) { try build.write(to: "\(sites.scratch.path)/written") }
         #expect(FileStatus("\(sites.scratch.path)/written") == nil)
     }

@@ -32,7 +32,8 @@ struct Changes {
             }
             let records = slices.map { RecordSlice(key: $0.key, range: $0.range, in: bytes) }
             let outcome = try await writer.importState(
-                of: Source(catalogue: "made", api: "http://made.example/api", origin: .live), date: state.day * 86_400_000,
+                of: Source(catalogue: "made", api: "http://made.example/api", origin: .live),
+                date: state.day * 86_400_000,
                 [ImportedFile(name: "things.json", bytes: bytes, kind: "thing", records: records)], gaps: [])
             if case .new(let revision) = outcome { last = revision }
         }
@@ -40,7 +41,8 @@ struct Changes {
         guard let last else { throw CocoaError(.fileReadUnknown) }
         reader = try RevisionReader(last, in: folder)
         history = try History(reader, Things(), memory: memory)
-        changes = try ChangeTeller(history, ToldThings(gone: Set(history.changes.flatMap { $0.removed.map(\.key) })), reader)
+        changes = try ChangeTeller(
+            history, ToldThings(gone: Set(history.changes.flatMap { $0.removed.map(\.key) })), reader)
     }
 
     /// The frame of a site in English and Russian.
@@ -50,12 +52,14 @@ struct Changes {
             return Edition(try Texts(Array(data), language: language), index: index)
         }
         let context = SiteContext(
-            isSample: false, api: "http://made.example/api", captured: "2018-01-01", gaps: [], generator: "Amber test", editions: editions,
+            isSample: false, api: "http://made.example/api", captured: "2018-01-01", gaps: [], generator: "Amber test",
+            editions: editions,
             baseURL: baseURL, history: history)
         return PageFrame(
             context,
             SiteOutline(
-                title: TextNeed("siteTitle"), language: "en", sections: [], counts: [], picture: nil, searchLabel: TextNeed("searchLabel"),
+                title: TextNeed("siteTitle"), language: "en", sections: [], counts: [], picture: nil,
+                searchLabel: TextNeed("searchLabel"),
                 searchDescription: TextNeed("searchDescription")))
     }
 
@@ -64,7 +68,9 @@ struct Changes {
         let feeds = Feeds(try frame(baseURL: baseURL), changes)
         var files: [String: String] = [:]
         for batch in 0..<feeds.batchCount {
-            for file in try feeds.batch(batch, from: reader).files { files[file.path.text] = String(decoding: file.bytes, as: UTF8.self) }
+            for file in try feeds.batch(batch, from: reader).files {
+                files[file.path.text] = String(decoding: file.bytes, as: UTF8.self)
+            }
         }
         return files
     }
@@ -105,7 +111,9 @@ private struct ToldThings: RecordTelling {
     func page(of key: RecordKey) -> RecordPage? {
         gone.contains(key) ? nil : RecordPage(path: SitePath("thing/", key.id, ".html"), name: "Thing \(key.id)")
     }
-    func members(of kind: String) -> [ToldMember] { [ToldMember("name", TextNeed("personName")), ToldMember("url", nil)] }
+    func members(of kind: String) -> [ToldMember] {
+        [ToldMember("name", TextNeed("personName")), ToldMember("url", nil)]
+    }
     func key(_ element: JSONValue, of member: String, in kind: String) -> RecordKey? {
         element.text.flatMap { Int64($0) }.map { RecordKey("thing", $0) }
     }

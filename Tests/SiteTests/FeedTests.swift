@@ -6,7 +6,8 @@ import Testing
 /// The feeds of changes: valid by RFC 4287's grammar, and the same wherever the site stands.
 struct FeedTests {
     private static let hostile = [
-        "</title><script>alert(1)</script>", "]]>", "<![CDATA[x", "&amp;&#0;&bogus;", #"\" onload='x'"#, #"nul \u0000 \ufffe \ud800"#,
+        "</title><script>alert(1)</script>", "]]>", "<![CDATA[x", "&amp;&#0;&bogus;", #"\" onload='x'"#,
+        #"nul \u0000 \ufffe \ud800"#,
         "\u{202E}turned", "<?xml?>", "{what} {} {{name}}", String(repeating: "long ", count: 1_000),
     ]
 
@@ -15,13 +16,20 @@ struct FeedTests {
             Dictionary(
                 uniqueKeysWithValues: range.map { id in
                     let text = Self.hostile[(Int(id) + shift) % Self.hostile.count]
-                    return (id, #""name":"\#(text)","\#(Self.hostile[(Int(id) + 1) % 8])":"\#(text)","friends":["\#(Int(id) + shift)"]"#)
+                    return (
+                        id,
+                        #""name":"\#(text)","\#(Self.hostile[(Int(id) + 1) % 8])":"\#(text)","friends":["\#(Int(id) + shift)"]"#
+                    )
                 })
         }
-        return try await Changes([(17_000, things(0, 1...30)), (17_100, things(1, 11...90)), (17_200, things(2, 12...200))])
+        return try await Changes([
+            (17_000, things(0, 1...30)), (17_100, things(1, 11...90)), (17_200, things(2, 12...200)),
+        ])
     }
 
-    private func faults(in feed: String) throws -> [String] { try #require(RelaxNG(AtomGrammar.source)).faults(in: Array(feed.utf8)) }
+    private func faults(in feed: String) throws -> [String] {
+        try #require(RelaxNG(AtomGrammar.source)).faults(in: Array(feed.utf8))
+    }
 
     @Test(arguments: [nil, "https://example.org/kept"])
     func `a feed of hostile names is valid by the grammar of RFC 4287`(baseURL: String?) async throws {
@@ -34,7 +42,8 @@ struct FeedTests {
         let feed = try #require(try await hostileChanges().feeds()["feed.xml"])
         #expect(try faults(in: feed).isEmpty)
         for (good, bad) in [
-            ("<updated>", "<updated> on "), ("<entry>", "<entry><id>again</id>"), ("type=\"xhtml\"", "type=\"text\""), ("</title>", ""),
+            ("<updated>", "<updated> on "), ("<entry>", "<entry><id>again</id>"), ("type=\"xhtml\"", "type=\"text\""),
+            ("</title>", ""),
             ("<div xmlns=\"http://www.w3.org/1999/xhtml\">", "<div>"),
         ] {
             let place = try #require(feed.range(of: good))
@@ -42,13 +51,17 @@ struct FeedTests {
         }
     }
 
-    @Test func `ids stay where the base URL changes, links become absolute with it, and every id is another`() async throws {
+    @Test func `ids stay where the base URL changes, links become absolute with it, and every id is another`()
+        async throws
+    {
         let changes = try await hostileChanges()
         let plain = try changes.feeds()
         let based = try changes.feeds(baseURL: "https://example.org/kept")
         func found(_ pattern: String, in feed: String?) throws -> [String] {
             let feed = try #require(feed)
-            return try NSRegularExpression(pattern: pattern).matches(in: feed, range: NSRange(feed.startIndex..., in: feed)).compactMap {
+            return try NSRegularExpression(pattern: pattern).matches(
+                in: feed, range: NSRange(feed.startIndex..., in: feed)
+            ).compactMap {
                 Range($0.range(at: 1), in: feed).map { String(feed[$0]) }
             }
         }
@@ -64,7 +77,8 @@ struct FeedTests {
         let links = try found("<link [^>]*href=\"(.*?)\"", in: plain["ru/feed.xml"])
         #expect(links == ["feed.xml", "changes.html", "revision/3.html", "revision/2.html"])
         #expect(
-            try found("<link [^>]*href=\"(.*?)\"", in: based["ru/feed.xml"]) == links.map { "https://example.org/kept/ru/\($0)" })
+            try found("<link [^>]*href=\"(.*?)\"", in: based["ru/feed.xml"])
+                == links.map { "https://example.org/kept/ru/\($0)" })
         #expect(
             try found("<updated>(.*?)</updated>", in: plain["feed.xml"]) == [
                 "2017-02-03T00:00:00Z", "2017-02-03T00:00:00Z", "2016-10-26T00:00:00Z",
@@ -74,7 +88,13 @@ struct FeedTests {
     @Test func `an entry tells what came, went and changed, with old and new values, each bounded`() async throws {
         let friends = (1...40).map { "\"\($0)\"" }.joined(separator: ",")
         let changes = try await Changes([
-            (17_000, [1: #""name":"Ada","friends":["2","3"]"#, 2: #""name":"Ben","friends":["1","3"]"#, 3: #""name":"Cid","friends":[]"#]),
+            (
+                17_000,
+                [
+                    1: #""name":"Ada","friends":["2","3"]"#, 2: #""name":"Ben","friends":["1","3"]"#,
+                    3: #""name":"Cid","friends":[]"#,
+                ]
+            ),
             (
                 17_100,
                 [

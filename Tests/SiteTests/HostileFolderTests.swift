@@ -55,7 +55,9 @@ struct HostileFolderTests {
         let before = try fingerprint(of: sites.scratch["outside"])
         sites.catalogue.pages["index.html"] = "<p>4</p>"
         try sites.rebuild()
-        #expect(FileStatus("\(sites.folder.site)/p")?.isFolder == true && FileStatus("\(sites.folder.site)/p/1.html")?.isRegular == true)
+        #expect(
+            FileStatus("\(sites.folder.site)/p")?.isFolder == true
+                && FileStatus("\(sites.folder.site)/p/1.html")?.isRegular == true)
         #expect(try #require(try sites.published()["p/1.html"]).contains("<p>3</p>"))
         #expect(try fingerprint(of: sites.scratch["outside"]) == before)
     }
@@ -67,7 +69,8 @@ struct HostileFolderTests {
         try replace("\(sites.output)/\(place)", byLinkTo: "\(sites.scratch.path)/outside")
         let before = try fingerprint(of: sites.scratch["outside"])
         let build = SiteBuild(
-            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates), generator: "Amber test")
+            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
+            generator: "Amber test")
         if place == "cards" {
             let error = #expect(throws: SiteError.self) { try build.write(to: "cards/42", below: sites.output) }
             #expect(error?.description.contains("\(sites.output)/cards: it is a symbolic link") == true)
@@ -100,7 +103,9 @@ struct HostileFolderTests {
             #expect(try sites.failure()?.contains("differ in capital letters only, at ") == true)
             sites.catalogue.pages = ["a.html": "<p>x</p>"]
             sites.catalogue.more = [pages[0]]
-            if pages[0] == "A.html" { #expect(try sites.failure()?.contains("differ in capital letters only, at A.html") == true) }
+            if pages[0] == "A.html" {
+                #expect(try sites.failure()?.contains("differ in capital letters only, at A.html") == true)
+            }
         }
     }
 }

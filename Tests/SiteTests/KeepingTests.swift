@@ -62,7 +62,8 @@ struct KeepingTests {
         let before = try sites.published()
         sites.catalogue.pages["same.html"] = "<p>other</p>"
         let site = SiteBuild(
-            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates), generator: "Amber test", workers: 2
+            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
+            generator: "Amber test", workers: 2
         )
         _ = try site.prepare(sites.folder, key: "unpublished")
         #expect(try sites.published() == before)
@@ -73,19 +74,27 @@ struct KeepingTests {
         try sites.rebuild()
         let before = try sites.published()
         sites.catalogue.pages["other.html"] = nil
-        #expect(performing: { try sites.rebuild() }, throws: { "\($0)".contains("\"other.html\" leads to no page or file of the site") })
+        #expect(
+            performing: { try sites.rebuild() },
+            throws: { "\($0)".contains("\"other.html\" leads to no page or file of the site") })
         #expect(try sites.published() == before)
     }
 
-    @Test func `A kept page that names a fragment no longer there fails the build, and one that did so before does not`() async throws {
+    @Test
+    func `A kept page that names a fragment no longer there fails the build, and one that did so before does not`()
+        async throws
+    {
         var sites = try await sites([
-            "index.html": #"<p><a href="other.html#here">x</a></p>"#, "other.html": #"<p id="here">x</p>"#, "third.html": "<p>1</p>",
+            "index.html": #"<p><a href="other.html#here">x</a></p>"#, "other.html": #"<p id="here">x</p>"#,
+            "third.html": "<p>1</p>",
         ])
         try sites.rebuild()
         sites.catalogue.pages["third.html"] = "<p>2</p>"
         try sites.rebuild()
         sites.catalogue.pages["other.html"] = "<p>x</p>"
-        #expect(performing: { try sites.rebuild() }, throws: { "\($0)".contains("other.html has nothing with the id \"here\"") })
+        #expect(
+            performing: { try sites.rebuild() },
+            throws: { "\($0)".contains("other.html has nothing with the id \"here\"") })
         // The link goes with the fragment: what earlier trees knew of it is no fault.
         sites.catalogue.pages["index.html"] = "<p>no link</p>"
         #expect(try sites.rebuild().pages == 3)
@@ -99,7 +108,8 @@ struct KeepingTests {
         // Now the other tree has it too.
         #expect(try sites.rebuild().written == 0)
         let template = try String(contentsOfFile: "\(sites.templates)/page.mustache", encoding: .utf8)
-        try sites.scratch.write(template.replacingOccurrences(of: "<h1>T</h1>", with: "<h1>U</h1>"), to: "templates/page.mustache")
+        try sites.scratch.write(
+            template.replacingOccurrences(of: "<h1>T</h1>", with: "<h1>U</h1>"), to: "templates/page.mustache")
         #expect(try sites.rebuild().written == 2)
     }
 }

@@ -17,7 +17,9 @@ struct ManifestTests {
 
     private var path: String { "\(scratch.path)/manifest" }
 
-    private func read(_ name: String = "manifest") throws -> Manifest? { try Manifest(name, in: try Folder.open(scratch.path)) }
+    private func read(_ name: String = "manifest") throws -> Manifest? {
+        try Manifest(name, in: try Folder.open(scratch.path))
+    }
 
     private static let entry = Manifest.Entry(
         size: 12, modified: 1_795_234_567_890_123_456, inode: 42, digest: SHA256(of: "x".utf8), way: .written)
@@ -36,7 +38,8 @@ struct ManifestTests {
     @Test("A manifest comes back as it was written, finished or not")
     func roundTrip() throws {
         for key in ["abc", nil] {
-            var facts = Manifest.Facts(key: key, catalogue: "made", origin: .sample, places: .max, pages: 2, rootHash: key)
+            var facts = Manifest.Facts(
+                key: key, catalogue: "made", origin: .sample, places: .max, pages: 2, rootHash: key)
             facts.anchors = [.init(page: "a.html", fragment: "é", from: "b.html", line: 3)]
             let files = [
                 (SitePath(fixed: "index.html"), Self.entry),
@@ -55,7 +58,9 @@ struct ManifestTests {
                 segment.hasFiles(at: files.map(\.0)) && !segment.hasFiles(at: [files[0].0])
                     && !segment.hasFiles(at: files.map(\.0).reversed()))
             #expect(try read.segment(.init(set: "made", batch: 1))?.entries.isEmpty == true)
-            #expect(try read.segment(.init(set: "made", batch: 3)) == nil && read.segment(.init(set: "other", batch: 0)) == nil)
+            #expect(
+                try read.segment(.init(set: "made", batch: 3)) == nil
+                    && read.segment(.init(set: "other", batch: 0)) == nil)
             #expect(read.segments.count == 3)
         }
     }
@@ -63,7 +68,9 @@ struct ManifestTests {
     @Test("What is no whole manifest of this version is none, and its tree is built anew")
     func damaged() throws {
         #expect(try read("nothing") == nil)
-        try write([[(SitePath(fixed: "index.html"), Self.entry)]], Manifest.Facts(key: "key", catalogue: "made", origin: .live))
+        try write(
+            [[(SitePath(fixed: "index.html"), Self.entry)]],
+            Manifest.Facts(key: "key", catalogue: "made", origin: .live))
         let good = try File.read(path)
         #expect(try read()?.segments.count == 1)
         for length in 0..<good.count {
@@ -102,7 +109,9 @@ struct ManifestTests {
 
     @Test("A manifest that claims terabytes is none, and nothing of that size is read")
     func claims() throws {
-        try write([[(SitePath(fixed: "index.html"), Self.entry)]], Manifest.Facts(key: "key", catalogue: "made", origin: .live))
+        try write(
+            [[(SitePath(fixed: "index.html"), Self.entry)]],
+            Manifest.Facts(key: "key", catalogue: "made", origin: .live))
         // A sparse file whose end would have eight terabytes.
         let size = 8 << 40
         truncate(path, size)

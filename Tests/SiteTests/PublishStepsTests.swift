@@ -21,10 +21,13 @@ struct PublishStepsTests {
     }
 
     @Test(arguments: [
-        "remove the hidden tree", "make the hidden tree", "mark the hidden tree as unfinished", "mark the hidden tree as finished",
+        "remove the hidden tree", "make the hidden tree", "mark the hidden tree as unfinished",
+        "mark the hidden tree as finished",
         "exchange", "remove stray manifests",
     ])
-    func `Ended before any of its changes, a build leaves one whole site, and the next one makes the new one`(change: String) async throws {
+    func `Ended before any of its changes, a build leaves one whole site, and the next one makes the new one`(
+        change: String
+    ) async throws {
         var sites = try await Sites()
         sites.catalogue.pictures = ["pictures/1.png"]
         var before: [String: String] = [:]
@@ -44,7 +47,10 @@ struct PublishStepsTests {
             if !isNew { #expect(after == before) }
             try sites.build()
             let whole = try sites.published()
-            #expect(Set(whole.keys).subtracting(["more.html"]) == ["index.html", "only/\(number).html", "pictures/1.png", "style.css"])
+            #expect(
+                Set(whole.keys).subtracting(["more.html"]) == [
+                    "index.html", "only/\(number).html", "pictures/1.png", "style.css",
+                ])
             #expect(whole["index.html"]?.contains("build \(number)<") == true)
             if isNew { #expect(after.merging(whole) { old, _ in old } == whole) }
             before = whole

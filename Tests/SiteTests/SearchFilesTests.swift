@@ -17,7 +17,8 @@ import Testing
 
     @Test func hostileTextsArriveAsPagesShowThem() throws {
         let hostile = [
-            #"Robert'); DROP TABLE "x"; \"#, "</script><script>alert(1)</script>", "<!--", "a\u{2028}b\u{2029}c", "null\u{0}byte",
+            #"Robert'); DROP TABLE "x"; \"#, "</script><script>alert(1)</script>", "<!--", "a\u{2028}b\u{2029}c",
+            "null\u{0}byte",
             "tab\tline\nfeed\r\n", "\u{1}\u{B}\u{1F}\u{7F}\u{80}\u{85}\u{9F}\u{A0}\u{C0}", #"\u0041 \' \\' ${x} `"#,
             "e\u{301}é ñ 漢字 🛸 \u{FEFF}", "", " ",
         ]
@@ -26,7 +27,8 @@ import Testing
             String(
                 String.UnicodeScalarView(
                     text.unicodeScalars.map {
-                        $0.properties.generalCategory == .control && !"\t\n\r".unicodeScalars.contains($0) ? "\u{FFFD}" : $0
+                        $0.properties.generalCategory == .control && !"\t\n\r".unicodeScalars.contains($0)
+                            ? "\u{FFFD}" : $0
                     }))
         }
         let table = SearchTables.of(hostile.map { ($0, $0) })
@@ -55,14 +57,17 @@ import Testing
     @Test func everyNumberHasACharacterOfItsOwn() throws {
         var script = ScriptWriter()
         script.array { $0.characters([nil] + (0..<ScriptWriter.characterLimit).map { $0 }) }
-        let bytes = Array("amber.receive(JSON.parse('{\"x\":".utf8) + script.end().dropFirst(26).dropLast(4) + Array("}'))\n".utf8)
+        let bytes =
+            Array("amber.receive(JSON.parse('{\"x\":".utf8) + script.end().dropFirst(26).dropLast(4)
+            + Array("}'))\n".utf8)
         let list = try ReceivedIndex(bytes).object["x"] as? [String]
         #expect(ReceivedIndex.numbers(list?[0]) == [nil] + (0..<ScriptWriter.characterLimit).map { $0 })
     }
 
     @Test func idsNeedNotBeDense() throws {
         let ids: [Int64] = [1, 2, 3, 7, 9, 10, 4, 9_007_199_254_740_991]
-        let kind = SearchKind(name: "k", pathPrefix: "k/", count: ids.count, id: { ids[$0] }, label: { "\($0)" }, columns: [])
+        let kind = SearchKind(
+            name: "k", pathPrefix: "k/", count: ids.count, id: { ids[$0] }, label: { "\($0)" }, columns: [])
         let index = try ReceivedIndex(SearchFiles(of: SearchTable(kinds: [kind])).bytes(of: 0))
         #expect(index.rows.map { $0[0] } == ids.map { "k \($0)" })
     }
@@ -72,7 +77,9 @@ import Testing
         let second = SearchFiles(of: SearchTables.people(2_000), wholeLimit: 100)
         #expect(first.paths == second.paths)
         for index in first.paths.indices { #expect(first.bytes(of: index) == second.bytes(of: index)) }
-        #expect(SearchFiles(of: SearchTables.people(2_000)).bytes(of: 0) == SearchFiles(of: SearchTables.people(2_000)).bytes(of: 0))
+        #expect(
+            SearchFiles(of: SearchTables.people(2_000)).bytes(of: 0)
+                == SearchFiles(of: SearchTables.people(2_000)).bytes(of: 0))
     }
 }
 
@@ -83,7 +90,9 @@ import Testing
         for index in files.paths.indices {
             let part = try ReceivedIndex(files.bytes(of: index))
             let prefix = part.object["prefix"] as? String ?? ""
-            #expect(files.paths[index].text == (prefix.isEmpty ? "search-index.js" : "search/\(prefix.utf8.map(hex).joined()).js"))
+            #expect(
+                files.paths[index].text
+                    == (prefix.isEmpty ? "search-index.js" : "search/\(prefix.utf8.map(hex).joined()).js"))
             #expect(parts.updateValue(part, forKey: prefix) == nil)
         }
         return parts
@@ -121,7 +130,9 @@ import Testing
                 part = try #require(parts[reached])
             }
             if part.next == nil {
-                let found = part.rows.filter { row in Self.words(row.dropFirst().filter { $0 != "-" }).contains { $0.hasPrefix(prefix) } }
+                let found = part.rows.filter { row in
+                    Self.words(row.dropFirst().filter { $0 != "-" }).contains { $0.hasPrefix(prefix) }
+                }
                 #expect(found == rows, "\(prefix)")
             } else {
                 #expect(part.total == rows.count, "\(prefix)")
@@ -194,7 +205,9 @@ import Testing
     func longRows() throws {
         let words = (0..<40).compactMap { Unicode.Scalar(0x4E00 + $0).map { String($0) } }
         // Each "<" is written as seven bytes.
-        let table = SearchTables.of([(label: words.joined(separator: " "), value: String(repeating: "<", count: 300)), ("other", nil)])
+        let table = SearchTables.of([
+            (label: words.joined(separator: " "), value: String(repeating: "<", count: 300)), ("other", nil),
+        ])
         let parts = try Self.parts(SearchFiles(of: table, wholeLimit: 0))
         #expect(parts.keys.sorted() == ["", "o"] + words[..<PrefixTree.fewestWords])
     }
@@ -205,7 +218,8 @@ import Testing
         let parts = try Self.parts(files)
         #expect(parts[String(long.prefix(PrefixTree.wordLimit))]?.next == [])
         #expect(parts.keys.map(\.unicodeScalars.count).max() == PrefixTree.wordLimit)
-        let names = try Self.parts(SearchFiles(of: SearchTables.of((0..<1_600).map { ("\(long)\($0)", nil) }), wholeLimit: 0))
+        let names = try Self.parts(
+            SearchFiles(of: SearchTables.of((0..<1_600).map { ("\(long)\($0)", nil) }), wholeLimit: 0))
         // Each letter has two bytes: the name of the file is full before the limit of letters.
         let most = PrefixTree.longest / 2 + 1
         let part = try #require(names[String(long.prefix(most))])
@@ -264,7 +278,9 @@ private struct SplitReader {
     }
 
     private func named(_ phrase: String) -> [[String]] {
-        guard let prefix = walk(phrase, PrefixTree.nameLimit), let part = parts[prefix], let own = rows[prefix] else { return [] }
+        guard let prefix = walk(phrase, PrefixTree.nameLimit), let part = parts[prefix], let own = rows[prefix] else {
+            return []
+        }
         guard part.next?.contains(" ") == true, own.allSatisfy({ isNamed($0[1], phrase) }) else { return own }
         return own + (rows[prefix + " "] ?? [])
     }

@@ -10,7 +10,8 @@ enum SearchTables {
         let values = rows.compactMap(\.value).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         return SearchTable(kinds: [
             SearchKind(
-                name: "thing", pathPrefix: "thing/", count: rows.count, id: { Int64($0 + 1) }, label: { rows[$0].label },
+                name: "thing", pathPrefix: "thing/", count: rows.count, id: { Int64($0 + 1) },
+                label: { rows[$0].label },
                 pictures: SearchPictures(folder: "picture/", endings: ["jpg", "png"]) { $0 % 3 == 2 ? nil : $0 % 3 },
                 columns: [
                     SearchColumn("value", [.facet, .searched, .told], .listed(values)) { row in
@@ -23,16 +24,22 @@ enum SearchTables {
     /// Invented people and where they live: some names shared by many, some by few.
     static func people(_ count: Int) -> SearchTable {
         let given = ["Ada", "Bálint", "Cécile", "Doña", "Ёлка", "Филипп", "Ωmega", "Željko", "Åsa", "Þór"]
-        let families = (0..<500).map { "Ka\(["ra", "lo", "mi", "ne", "su"][$0 % 5])\($0)-\(["son", "sen", "ova", "ez"][$0 % 4])" }
+        let families = (0..<500).map {
+            "Ka\(["ra", "lo", "mi", "ne", "su"][$0 % 5])\($0)-\(["son", "sen", "ova", "ez"][$0 % 4])"
+        }
         let places = ["Upper Lake", "Lower Lake", "O’Hara’s Mill", "the \"Old\" Mill"]
         return SearchTable(kinds: [
             SearchKind(
                 name: "person", pathPrefix: "person/", count: count - places.count, id: { Int64($0 * 2 + 5) },
                 label: { "\(given[$0 / 7 % given.count]) \(families[$0 * 31 % families.count])" },
                 columns: [
-                    SearchColumn("place", [.searched, .told], .labels(of: "place")) { $0 % 50 < places.count ? $0 % 50 : nil }
+                    SearchColumn("place", [.searched, .told], .labels(of: "place")) {
+                        $0 % 50 < places.count ? $0 % 50 : nil
+                    }
                 ]),
-            SearchKind(name: "place", pathPrefix: "place/", count: places.count, id: { Int64($0 + 1) }, label: { places[$0] }, columns: []),
+            SearchKind(
+                name: "place", pathPrefix: "place/", count: places.count, id: { Int64($0 + 1) }, label: { places[$0] },
+                columns: []),
         ])
     }
 }
@@ -46,9 +53,13 @@ extension SearchTables {
                 name: "name", pathPrefix: "name/", count: count, id: { Int64($0 + 1) },
                 label: { row in
                     let word = { words[row / $0 % words.count] }
-                    return row % 400 == 7 ? word(400) : row % 3 == 0 ? "\(word(3)) & \(word(30))" : "\(word(1)) \(word(10)) of \(word(100))"
+                    return row % 400 == 7
+                        ? word(400)
+                        : row % 3 == 0 ? "\(word(3)) & \(word(30))" : "\(word(1)) \(word(10)) of \(word(100))"
                 },
-                columns: [SearchColumn("of", [.searched], .listed(["Old Star", "Far Quay"])) { $0 % 5 < 2 ? $0 % 5 : nil }])
+                columns: [
+                    SearchColumn("of", [.searched], .listed(["Old Star", "Far Quay"])) { $0 % 5 < 2 ? $0 % 5 : nil }
+                ])
         ])
     }
 }
@@ -70,7 +81,9 @@ struct ReceivedIndex {
                 continue
             }
             // The string around the JSON has these two escapes only, and no line ends or quotes of its own.
-            guard isEscaped ? scalar == "\\" || scalar == "'" : !"'\n\r\u{2028}\u{2029}<".unicodeScalars.contains(scalar) else {
+            guard
+                isEscaped ? scalar == "\\" || scalar == "'" : !"'\n\r\u{2028}\u{2029}<".unicodeScalars.contains(scalar)
+            else {
                 throw CocoaError(.fileReadCorruptFile)
             }
             isEscaped = false

@@ -9,7 +9,8 @@ struct SiteCheckTests {
     @Test("A site as built is good; broken links, fragments, markup and names are found with page and line")
     func check() async throws {
         let sites = try await Sites([
-            "index.html": ##"<p><a href="a.html#here">a</a> <a href="style.css">s</a></p>"##, "a.html": #"<p id="here">a</p>"#,
+            "index.html": ##"<p><a href="a.html#here">a</a> <a href="style.css">s</a></p>"##,
+            "a.html": #"<p id="here">a</p>"#,
         ])
         try sites.build()
         let good = try SiteCheck(sites.folder.site).run()

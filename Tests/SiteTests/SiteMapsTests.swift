@@ -22,7 +22,8 @@ struct SiteMapsTests {
     func several() {
         for (count, files) in [(1, 1), (40_000, 1), (40_001, 3), (90_500, 4)] {
             let maps = SiteMaps(
-                [Numbered(count: count / 2), Numbered(count: 0), Numbered(count: count - count / 2)], baseURL: "https://a.example/x&y",
+                [Numbered(count: count / 2), Numbered(count: 0), Numbered(count: count - count / 2)],
+                baseURL: "https://a.example/x&y",
                 day: "2026-11-21")
             #expect(maps.paths.count == files)
             let texts = maps.paths.indices.map { String(decoding: maps.file($0).bytes, as: UTF8.self) }

@@ -21,7 +21,8 @@ struct Sites {
         scratch = try ScratchFolder()
         catalogue.pages = pages
         let writer = try ArchiveWriter(ArchiveFolder("\(scratch.path)/archive"))
-        revision = try await Self.makeRevision(in: ArchiveFolder("\(scratch.path)/archive"), through: writer, &catalogue)
+        revision = try await Self.makeRevision(
+            in: ArchiveFolder("\(scratch.path)/archive"), through: writer, &catalogue)
         try await writer.close()
         try Folder.make("\(output)/.amber")
         try scratch.write(
@@ -53,7 +54,8 @@ struct Sites {
     /// The same where nothing tells builds apart but what pages are made from: what is the same as before is kept.
     @discardableResult
     func rebuild() throws -> BuildReport {
-        let site = SiteBuild(of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test", workers: 2)
+        let site = SiteBuild(
+            of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test", workers: 2)
         let prepared = try site.prepare(folder, key: "\(catalogue.pages.sorted { $0.key < $1.key })")
         try prepared.publish()
         return prepared.report
@@ -130,7 +132,8 @@ struct HandMade: Catalogue {
         }
         return SitePlan(pages: [
             Set(
-                all: all.compactMap { path, body in SitePath(path).map { ($0, body) } } + joined.map { (SitePath(joined: $0), "<p>x</p>") },
+                all: all.compactMap { path, body in SitePath(path).map { ($0, body) } }
+                    + joined.map { (SitePath(joined: $0), "<p>x</p>") },
                 pictures: places, failsAt: failsAt,
                 isOneBatch: isOneBatch, willMake: willMake, tellsInputs: tellsInputs)
         ])

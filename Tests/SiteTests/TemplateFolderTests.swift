@@ -23,7 +23,9 @@ struct TemplateFolderTests {
         }
     }
 
-    @Test("Templates are compiled, other files taken as they are at their own paths, hidden ones left out; the digest is over both")
+    @Test(
+        "Templates are compiled, other files taken as they are at their own paths, hidden ones left out; the digest is over both"
+    )
     func read() throws {
         try scratch.write("{{{body}}}", to: "page.mustache")
         try scratch.write("p{}", to: "style.css")
@@ -45,7 +47,8 @@ struct TemplateFolderTests {
 
     @Test("What is wrong with the folder is told with what to do")
     func faults() throws {
-        #expect(failure() == "there are no templates (*.mustache) in \(scratch.path); name their folder with --templates")
+        #expect(
+            failure() == "there are no templates (*.mustache) in \(scratch.path); name their folder with --templates")
         try scratch.write("x", to: "other.mustache")
         #expect(failure() == "there is no template \"page.mustache\"; there are: other")
         try scratch.write("{{{bodi}}}", to: "page.mustache")
@@ -69,14 +72,18 @@ struct TemplateFolderTests {
         symlink("scripts/a.js", scratch["templates/b.js"])
         symlink("templates", scratch["to-templates"])
         #expect(try TemplateFolder(scratch["to-templates"]).files.map(\.path.text) == ["b.js", "scripts/a.js"])
-        for (name, target) in [("notes.txt", "../private.txt"), ("notes.txt", scratch["private.txt"]), ("strings", ".."), ("x", "scripts")]
-        {
+        for (name, target) in [
+            ("notes.txt", "../private.txt"), ("notes.txt", scratch["private.txt"]), ("strings", ".."), ("x", "scripts"),
+        ] {
             symlink(target, scratch["templates/\(name)"])
             let failure = #expect(throws: SiteError.self) { try TemplateFolder(scratch["templates"]) }
             let reason =
                 target == "scripts"
-                ? "it is not a regular file; remove it" : "it leads out of its folder; put the file or folder itself in its place"
-            #expect(failure?.description.hasSuffix("\(scratch["templates/\(name)"]): \(reason)") == true, "\(failure?.description ?? "")")
+                ? "it is not a regular file; remove it"
+                : "it leads out of its folder; put the file or folder itself in its place"
+            #expect(
+                failure?.description.hasSuffix("\(scratch["templates/\(name)"]): \(reason)") == true,
+                "\(failure?.description ?? "")")
             unlink(scratch["templates/\(name)"])
         }
     }
@@ -84,22 +91,28 @@ struct TemplateFolderTests {
     @Test("Pipes, devices and endless or too many files are refused at once")
     func sizes() throws {
         try scratch.write("{{{body}}}", to: "page.mustache")
-        func refusal() -> String? { #expect(throws: SiteError.self) { try TemplateSource(scratch.path, language: "en") }?.description }
+        func refusal() -> String? {
+            #expect(throws: SiteError.self) { try TemplateSource(scratch.path, language: "en") }?.description
+        }
         mkfifo(scratch["style.css"], 0o600)
         #expect(refusal() == "cannot read \(scratch["style.css"]): it is not a regular file; remove it")
         unlink(scratch["style.css"])
         try scratch.write("", to: "sparse.bin")
         truncate(scratch["sparse.bin"], 8 << 40)
-        #expect(refusal() == "\(scratch["sparse.bin"]): has more than 67108864 bytes, the most that such a file may have")
+        #expect(
+            refusal() == "\(scratch["sparse.bin"]): has more than 67108864 bytes, the most that such a file may have")
         for name in 0..<5 {
             try scratch.write("", to: "\(name).bin")
             truncate(scratch["\(name).bin"], 60 << 20)
         }
         unlink(scratch["sparse.bin"])
-        #expect(refusal() == "\(scratch.path): holds more than 268435456 bytes, the most that templates and their files may have")
+        #expect(
+            refusal()
+                == "\(scratch.path): holds more than 268435456 bytes, the most that templates and their files may have")
         for name in 0..<5 { unlink(scratch["\(name).bin"]) }
         try scratch.write(String(repeating: "x", count: 1 << 20 + 1), to: "long.mustache")
-        #expect(refusal() == "\(scratch["long.mustache"]): has more than 1048576 bytes, the most that such a file may have")
+        #expect(
+            refusal() == "\(scratch["long.mustache"]): has more than 1048576 bytes, the most that such a file may have")
     }
 
     @Test("Names that other systems reserve, change or take for one are refused")
@@ -114,10 +127,13 @@ struct TemplateFolderTests {
         try scratch.write("x", to: "a.png")
         #expect(
             failure()
-                == "\(scratch.path)/a.png: differs from A.png in capital letters only, and Windows and macOS take both for one; rename one")
+                == "\(scratch.path)/a.png: differs from A.png in capital letters only, and Windows and macOS take both for one; rename one"
+        )
         unlink(scratch["A.png"])
         try scratch.write("{}", to: "strings/con.json")
-        #expect(failure() == "\(scratch.path)/strings/con.json: Windows reserves the name con; add a country, as con-US.json")
+        #expect(
+            failure()
+                == "\(scratch.path)/strings/con.json: Windows reserves the name con; add a country, as con-US.json")
     }
 
     @Test("Places are told apart, each is there once")
@@ -140,14 +156,20 @@ struct TemplateFolderTests {
         _ = try TemplateSource(scratch.path, language: "en")
         for name in ["xa", "xb", "xc", "xd"] { try scratch.write("{}", to: "strings/\(name).json") }
         #expect(
-            failure()?.hasPrefix("\(scratch.path): its templates have more than 67108864 bytes, counted once for each language") == true)
+            failure()?.hasPrefix(
+                "\(scratch.path): its templates have more than 67108864 bytes, counted once for each language") == true)
     }
 
     @Test("A folder has at most a thousand templates")
     func count() throws {
-        for number in 0..<1_000 { try scratch.write("{{{body}}}", to: "\(number == 0 ? "page" : "p\(number)").mustache") }
+        for number in 0..<1_000 {
+            try scratch.write("{{{body}}}", to: "\(number == 0 ? "page" : "p\(number)").mustache")
+        }
         #expect(failure() == nil)
         try scratch.write("x", to: "more.mustache")
-        #expect(failure() == "\(scratch.path): holds more than 1000 templates (*.mustache), the most that it may have; remove some")
+        #expect(
+            failure()
+                == "\(scratch.path): holds more than 1000 templates (*.mustache), the most that it may have; remove some"
+        )
     }
 }

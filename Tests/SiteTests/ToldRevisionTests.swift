@@ -50,7 +50,8 @@ struct ToldRevisionTests {
     func memory() async throws {
         let long = { (digit: Int) in "[\(Array(repeating: "\(digit)", count: 1_000).joined(separator: ","))]" }
         let made = try await Changes([
-            (1, [1: #""name":"a","x":\#(long(1))"#, 2: #""name":"b""#]), (2, [1: #""name":"c","x":\#(long(2))"#, 2: #""name":"d""#]),
+            (1, [1: #""name":"a","x":\#(long(1))"#, 2: #""name":"b""#]),
+            (2, [1: #""name":"c","x":\#(long(2))"#, 2: #""name":"d""#]),
         ])
         let whole = try #require(made.history.changes.first).changed
         #expect(whole.map(\.fields.count) == [2, 1] && whole.allSatisfy { $0.moreFields == 0 })
@@ -90,7 +91,9 @@ struct ToldRevisionTests {
         #expect(whole.added.count == 10 && whole.removed.count == 10)
         #expect((whole.added + whole.removed).allSatisfy { $0.title.count == 300 })
         let short = try #require(try History(made.reader, made.catalogue, memory: 2_000).changes.first)
-        let (names, numbers) = ((short.added + short.removed).filter { $0.title.count == 300 }, (short.added + short.removed))
+        let (names, numbers) = (
+            (short.added + short.removed).filter { $0.title.count == 300 }, (short.added + short.removed)
+        )
         #expect(numbers.count == 20 && names.count == 7)
         #expect(numbers.filter { $0.title.count != 300 }.allSatisfy { $0.title == "\($0.key)" })
     }

@@ -21,10 +21,14 @@ struct TreeWriterTests {
 
     private func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
 
-    private func write(_ text: String, after before: Manifest.Entry?) throws -> (entry: Manifest.Entry, outcome: TreeWriter.Outcome) {
-        let (entry, outcome) = try TreeWriter(folder: try Folder.open("\(scratch.path)/tree"), archive: try Folder.open(scratch.path))
-            .write(
-                Array(text.utf8), to: path, known: before)
+    private func write(_ text: String, after before: Manifest.Entry?) throws -> (
+        entry: Manifest.Entry, outcome: TreeWriter.Outcome
+    ) {
+        let (entry, outcome) = try TreeWriter(
+            folder: try Folder.open("\(scratch.path)/tree"), archive: try Folder.open(scratch.path)
+        )
+        .write(
+            Array(text.utf8), to: path, known: before)
         return (entry, outcome)
     }
 
@@ -52,7 +56,9 @@ struct TreeWriterTests {
         free.withLock { $0 = 99_000_000 }
         // The disk is looked at every 64 MiB.
         let large = [UInt8](repeating: 32, count: 65 << 20)
-        let error = try #require(throws: SiteError.self) { try writer.write(large, to: SitePath(fixed: "b.html"), known: nil) }
+        let error = try #require(throws: SiteError.self) {
+            try writer.write(large, to: SitePath(fixed: "b.html"), known: nil)
+        }
         #expect("\(error)".contains("has only 99000000 bytes left"))
         #expect(FileStatus("b.html", in: folder) == nil)
     }
@@ -93,7 +99,9 @@ struct TreeWriterTests {
                 }
             }
         }
-        #expect(throws: ArchiveError.damaged("it makes a site of more than 10 bytes")) { try writer.write(stream, known: nil) }
+        #expect(throws: ArchiveError.damaged("it makes a site of more than 10 bytes")) {
+            try writer.write(stream, known: nil)
+        }
         #expect(written.withLock { $0 } == 8)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
@@ -103,7 +111,9 @@ struct TreeWriterTests {
         let folder = try Folder.open("\(scratch.path)/tree")
         let writer = TreeWriter(folder: folder, archive: folder, limit: 10)
         for name in ["a", "b"] { _ = try writer.write(Array("12345".utf8), to: SitePath(joined: name), known: nil) }
-        let error = try #require(throws: ArchiveError.self) { try writer.write([1], to: SitePath(joined: "c"), known: nil) }
+        let error = try #require(throws: ArchiveError.self) {
+            try writer.write([1], to: SitePath(joined: "c"), known: nil)
+        }
         #expect(error == .damaged("it makes a site of more than 10 bytes"))
         #expect(FileStatus("c", in: folder) == nil)
     }
@@ -111,7 +121,8 @@ struct TreeWriterTests {
     @Test("List pages share a batch only where they fit into memory together")
     func pageParts() {
         #expect(TwinFiles.pageParts([]).isEmpty)
-        #expect(TwinFiles.pageParts([Int](repeating: 1, count: 25)) == [.pages(0..<10), .pages(10..<20), .pages(20..<25)])
+        #expect(
+            TwinFiles.pageParts([Int](repeating: 1, count: 25)) == [.pages(0..<10), .pages(10..<20), .pages(20..<25)])
         let large = 17 << 20
         #expect(
             TwinFiles.pageParts([large, 1, 1, large, large, 1]) == [
@@ -137,7 +148,9 @@ struct TreeWriterTests {
         #expect(try text(file) == "two" && text("\(scratch.path)/copy.html") == "one")
     }
 
-    @Test("A file that is not ours is replaced, not written into: a link's target stays as it is", arguments: [true, false])
+    @Test(
+        "A file that is not ours is replaced, not written into: a link's target stays as it is",
+        arguments: [true, false])
     func foreign(isKnown: Bool) throws {
         let first = try write("one", after: nil)
         let target = try scratch.write("precious", to: "precious.txt")
@@ -161,8 +174,9 @@ struct TreeWriterTests {
         let source = try scratch.write("picture", to: name)
         let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 1, height: 1)
         let link = { (known: Manifest.Entry?) in
-            try TreeWriter(folder: try Folder.open("\(scratch.path)/tree"), archive: try Folder.open(scratch.path)).link(
-                asset, to: path, known: known)
+            try TreeWriter(folder: try Folder.open("\(scratch.path)/tree"), archive: try Folder.open(scratch.path))
+                .link(
+                    asset, to: path, known: known)
         }
         let first = try link(nil)
         #expect(first.1 == .written && FileStatus(file)?.inode == FileStatus(source)?.inode)

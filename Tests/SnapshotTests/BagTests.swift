@@ -18,7 +18,9 @@ struct BagTests {
         let picture = folder["from/picture"]
         if FileStatus(picture) == nil { try folder.write("picture", to: "from/picture") }
         try Folder.make(folder["from/again"])
-        if FileStatus(folder["from/again/picture"]) == nil { #expect(try File.link(picture, to: folder["from/again/picture"])) }
+        if FileStatus(folder["from/again/picture"]) == nil {
+            #expect(try File.link(picture, to: folder["from/again/picture"]))
+        }
         return [
             BagFile("site/b.html", .bytes(Array("b".utf8))),
             BagFile("site/a/picture", .file(picture), sha256: SHA256(of: "picture".utf8)),
@@ -29,12 +31,15 @@ struct BagTests {
 
     private func text(_ name: String) throws -> String { String(decoding: try File.read(folder[name]), as: UTF8.self) }
 
-    @Test func `has exactly the files that RFC 8493 asks for, sorted, with escaped names, and both digests of each`() throws {
+    @Test func `has exactly the files that RFC 8493 asks for, sorted, with escaped names, and both digests of each`()
+        throws
+    {
         let report = try writer.write(try payload(), folder: folder["bag"])
         #expect(report.files == 4 && report.bytes == 15)
         #expect(
             try contents(of: folder["bag"]).keys.sorted() == [
-                "bag-info.txt", "bagit.txt", "data/50%\r\n", "data/site/a/picture", "data/site/again", "data/site/b.html",
+                "bag-info.txt", "bagit.txt", "data/50%\r\n", "data/site/a/picture", "data/site/again",
+                "data/site/b.html",
                 "manifest-sha256.txt", "manifest-sha512.txt", "tagmanifest-sha256.txt", "tagmanifest-sha512.txt",
             ])
         #expect(try text("bag/bagit.txt") == "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n")
@@ -66,7 +71,9 @@ struct BagTests {
         #expect(FileStatus(folder["bag/data/site/again"])?.links == 4)
     }
 
-    @Test func `is the same as a folder and as a tar, in one pass or in two, and whatever order the files come in`() throws {
+    @Test func `is the same as a folder and as a tar, in one pass or in two, and whatever order the files come in`()
+        throws
+    {
         _ = try writer.write(try payload(), folder: folder["bag"], tar: folder["bag.tar"])
         _ = try writer.write(try payload().reversed(), tar: folder["alone.tar"])
         #expect(try File.read(folder["bag.tar"]) == File.read(folder["alone.tar"]))
@@ -121,17 +128,26 @@ struct BagTests {
         }
         let (known, found) = (SHA256(of: "other".utf8), SHA256(of: "picture".utf8))
         #expect(
-            refusal(BagFile("a", .file(path), sha256: known)) == .changed("data/a has the SHA-256 \(found.hex) in place of \(known.hex)"))
-        #expect(refusal(BagFile("b", .file(folder["none"]))) == .changed("\(folder["none"]) is missing, or is not a regular file"))
+            refusal(BagFile("a", .file(path), sha256: known))
+                == .changed("data/a has the SHA-256 \(found.hex) in place of \(known.hex)"))
         #expect(
-            refusal(BagFile("c", .bytes([])), BagFile("c", .bytes([]))) == .unwritable("two files are to be data/c; leave one of them out"))
+            refusal(BagFile("b", .file(folder["none"])))
+                == .changed("\(folder["none"]) is missing, or is not a regular file"))
+        #expect(
+            refusal(BagFile("c", .bytes([])), BagFile("c", .bytes([])))
+                == .unwritable("two files are to be data/c; leave one of them out"))
         _ = try writer.write([], folder: folder["bag"])
-        #expect(throws: SnapshotError.unwritable("\(folder["bag"]) is there already; remove it or choose another place")) {
+        #expect(
+            throws: SnapshotError.unwritable("\(folder["bag"]) is there already; remove it or choose another place")
+        ) {
             try writer.write([], folder: folder["bag"])
         }
-        let wrong = BagWriter(name: "bag", info: [.init("Note", "two\nlines")], baggingDate: "", software: "", modified: 0)
-        #expect(throws: SnapshotError.unwritable("bag-info.txt has no room for \"Note\" with \"two\nlines\": both have to be of one line"))
-        {
+        let wrong = BagWriter(
+            name: "bag", info: [.init("Note", "two\nlines")], baggingDate: "", software: "", modified: 0)
+        #expect(
+            throws: SnapshotError.unwritable(
+                "bag-info.txt has no room for \"Note\" with \"two\nlines\": both have to be of one line")
+        ) {
             try wrong.write([])
         }
     }

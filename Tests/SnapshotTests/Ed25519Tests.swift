@@ -13,9 +13,12 @@ struct Ed25519Tests {
 
     init() throws {
         folder = try ScratchFolder()
-        // The secret key of RFC 8032's test 3, wrapped as PKCS 8 (RFC 8410, section 7); its public key as SubjectPublicKeyInfo.
+        // The secret key of RFC 8032's test 3, wrapped as PKCS 8 (RFC 8410, section 7); its public key as
+        // SubjectPublicKeyInfo.
         func pem(_ name: String, _ hex: String) -> String {
-            let bytes = stride(from: 0, to: hex.count, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
+            let bytes = stride(from: 0, to: hex.count, by: 2).compactMap {
+                UInt8(hex.dropFirst($0).prefix(2), radix: 16)
+            }
             return "-----BEGIN \(name) KEY-----\n\(Data(bytes).base64EncodedString())\n-----END \(name) KEY-----\n"
         }
         let secret = "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7"
@@ -60,8 +63,11 @@ struct Ed25519Tests {
         let file = try folder.write("a statement\n", to: "statement")
         try File.writeNew(try Ed25519.PrivateKey(privateKey).signature(of: File.read(file)), to: "\(file).sig")
         #expect(
-            try openssl("pkeyutl", "-verify", "-pubin", "-inkey", publicKey, "-rawin", "-in", file, "-sigfile", "\(file).sig") == 0)
-        #expect(try openssl("pkeyutl", "-sign", "-inkey", privateKey, "-rawin", "-in", file, "-out", "\(file).theirs") == 0)
+            try openssl(
+                "pkeyutl", "-verify", "-pubin", "-inkey", publicKey, "-rawin", "-in", file, "-sigfile", "\(file).sig")
+                == 0)
+        #expect(
+            try openssl("pkeyutl", "-sign", "-inkey", privateKey, "-rawin", "-in", file, "-out", "\(file).theirs") == 0)
         #expect(try Ed25519.PublicKey(publicKey).verifies(File.read("\(file).theirs"), of: File.read(file)))
     }
 
@@ -74,7 +80,8 @@ struct Ed25519Tests {
         let text = try folder.write("no key\n", to: "text.pem")
         let make = "openssl genpkey -algorithm ed25519 -out FILE"
         let messages = [
-            locked: "the key \(locked) is locked by a passphrase; give one without it: openssl pkey -in \(locked) -out OTHER",
+            locked:
+                "the key \(locked) is locked by a passphrase; give one without it: openssl pkey -in \(locked) -out OTHER",
             other: "the key \(other) is of another kind than Ed25519; make one with: \(make)",
             text: "\(text) is no private key in PEM; make one with: \(make)",
             publicKey: "\(publicKey) is a public key; sign with the private one",
@@ -87,7 +94,8 @@ struct Ed25519Tests {
         let error = #expect(throws: SnapshotError.self) { try Ed25519.PublicKey(privateKey) }
         #expect(
             error?.description
-                == "\(privateKey) is no public key in PEM; make one of the private key with: openssl pkey -in PRIVATE -pubout -out FILE")
+                == "\(privateKey) is no public key in PEM; make one of the private key with: openssl pkey -in PRIVATE -pubout -out FILE"
+        )
     }
 
     @Test func `is not made with a key file that is far too long`() throws {

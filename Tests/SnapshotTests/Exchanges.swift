@@ -3,7 +3,8 @@ import Foundation
 import Platform
 import Snapshot
 
-/// Answers of an invented API, as an archive holds them: two pages of a list, two pictures, and a picture that is not there.
+/// Answers of an invented API, as an archive holds them: two pages of a list, two pictures, and a picture that is not
+/// there.
 struct Exchanges {
     static let api = "https://api.example.org/api"
     static let received: Int64 = 1_795_256_430_123
@@ -21,15 +22,19 @@ struct Exchanges {
                 return #"{"id":\#(id),"name":"Nr. \#(id) – \u00fc","image":"\#(Self.api)/thing/picture/\#(id).png"}"#
             }
             let next = page == 1 ? "\"\(Self.api)/thing?page=2\"" : "null"
-            let body = #"{"info":{"count":6,"pages":2,"next":\#(next),"prev":null},"results":[\#(slices.joined(separator: ","))]}"#
+            let body =
+                #"{"info":{"count":6,"pages":2,"next":\#(next),"prev":null},"results":[\#(slices.joined(separator: ","))]}"#
             let fields =
                 page == 1
                 ? "HTTP/2 200 \r\ncontent-type: application/json; charset=utf-8\r\netag: W/\"1\"\r\n\r\n"
                 : "HTTP/1.1 200 Fine\r\nContent-Type:application/json\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n"
-            let response = Self.response("/thing" + (page == 1 ? "" : "?page=2"), 200, fields, Array(body.utf8), after: page)
+            let response = Self.response(
+                "/thing" + (page == 1 ? "" : "?page=2"), 200, fields, Array(body.utf8), after: page)
             for (place, slice) in slices.enumerated() {
                 records.append(
-                    WARCConversion(uri: "\(Self.api)/thing/\(3 * (page - 1) + place + 1)", bytes: Array(slice.utf8), from: response))
+                    WARCConversion(
+                        uri: "\(Self.api)/thing/\(3 * (page - 1) + place + 1)", bytes: Array(slice.utf8), from: response
+                    ))
             }
             return response
         }
@@ -42,18 +47,25 @@ struct Exchanges {
                 WARCResponse(
                     uri: "\(Self.api)/thing/picture/\(id).png", received: Self.received + 10_000, status: 200,
                     headers: Array(
-                        "HTTP/1.1 200 OK\nContent-Type: image/png\nContent-Encoding: identity\nContent-Length: \(size)\n\n".utf8),
+                        "HTTP/1.1 200 OK\nContent-Type: image/png\nContent-Encoding: identity\nContent-Length: \(size)\n\n"
+                            .utf8),
                     body: .file("\(folder)/\(id)"), size: Int64(size), sha256: SHA256(of: bytes)))
         }
-        pictures.append(Self.response("/thing/picture/3.png", 404, "HTTP/2 404\r\ncontent-type: text/plain\r\n\r\n", [], after: 9))
+        pictures.append(
+            Self.response("/thing/picture/3.png", 404, "HTTP/2 404\r\ncontent-type: text/plain\r\n\r\n", [], after: 9))
         self.pictures = pictures
     }
 
-    var all: [WARCRecord] { pages.map { .response($0) } + records.map { .conversion($0) } + pictures.map { .response($0) } }
+    var all: [WARCRecord] {
+        pages.map { .response($0) } + records.map { .conversion($0) } + pictures.map { .response($0) }
+    }
 
-    private static func response(_ path: String, _ status: Int, _ headers: String, _ body: [UInt8], after seconds: Int) -> WARCResponse {
+    private static func response(_ path: String, _ status: Int, _ headers: String, _ body: [UInt8], after seconds: Int)
+        -> WARCResponse
+    {
         WARCResponse(
-            uri: api + path, received: received + 1_000 * Int64(seconds), status: status, headers: Array(headers.utf8), body: .bytes(body),
+            uri: api + path, received: received + 1_000 * Int64(seconds), status: status, headers: Array(headers.utf8),
+            body: .bytes(body),
             size: Int64(body.count), sha256: SHA256(of: body))
     }
 
@@ -61,8 +73,12 @@ struct Exchanges {
     func write(_ path: String) throws(SnapshotError) {
         var writer = try WACZWriter(
             path,
-            about: .init(title: "Things", description: "Six things,\ninvented", software: "Amber 0", created: Self.received + 20_999))
+            about: .init(
+                title: "Things", description: "Six things,\ninvented", software: "Amber 0",
+                created: Self.received + 20_999))
         for record in all { try writer.add(record) }
-        try writer.finish(pages: [.init(uri: Self.api + "/thing", title: "Things, page 1", received: Self.received + 1_000)])
+        try writer.finish(pages: [
+            .init(uri: Self.api + "/thing", title: "Things, page 1", received: Self.received + 1_000)
+        ])
     }
 }

@@ -54,7 +54,10 @@ struct TarTests {
         return (paths, content)
     }
 
-    @Test func `is unpacked by tar into the same files, links as links, with the time that was told and no owner's name`() throws {
+    @Test
+    func `is unpacked by tar into the same files, links as links, with the time that was told and no owner's name`()
+        throws
+    {
         let content = try write("one.tar")
         #expect(try File.read(folder["one.tar"]).count % 10_240 == 0)
         let target = folder["out"]
@@ -102,7 +105,9 @@ struct TarTests {
     @Test func `cut short or with something behind it is refused, and the message says where`() throws {
         try write("one.tar")
         let whole = try File.read(folder["one.tar"])
-        for (name, bytes) in [("short", Array(whole.dropLast())), ("long", whole + [0]), ("none", []), ("half", Array(whole.prefix(700)))] {
+        for (name, bytes) in [
+            ("short", Array(whole.dropLast())), ("long", whole + [0]), ("none", []), ("half", Array(whole.prefix(700))),
+        ] {
             try File.writeNew(bytes, to: folder[name])
             #expect(throws: SnapshotError.self) { try entries(name) }
         }
@@ -112,7 +117,10 @@ struct TarTests {
     @Test(arguments: ["", "/a", "a//b", "../a", "a/./b", "a/..", "a\0b", "a/"])
     func `takes no path that leads out of it`(path: String) throws {
         var tar = try TarWriter(folder["one.tar"], modified: 0)
-        #expect(throws: SnapshotError.unwritable("\"\(path)\" is no path within a package; give a relative path of plain names")) {
+        #expect(
+            throws: SnapshotError.unwritable(
+                "\"\(path)\" is no path within a package; give a relative path of plain names")
+        ) {
             try tar.addFile(path, [])
         }
     }

@@ -40,7 +40,8 @@ struct WARCTests {
             "HTTP/2 200 \r\nContent-Type: application/json; charset=utf-8\r\ncontent-encoding: Identity\r\nCONTENT-ENCODING: gzip\r\n"
             + "Transfer-Encoding: chunked\r\nx-odd:  \u{e9} \r\n\r\n"
         let response = WARCResponse(
-            uri: "https://api.example.org/api/thing?page=2", received: 1_795_256_430_007, status: 200, headers: Array(block.utf8),
+            uri: "https://api.example.org/api/thing?page=2", received: 1_795_256_430_007, status: 200,
+            headers: Array(block.utf8),
             body: .bytes(Array(body.utf8)), size: 2, sha256: SHA256(of: body.utf8))
         let kept =
             "HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\ncontent-encoding: Identity\r\n"
@@ -52,7 +53,8 @@ struct WARCTests {
                 + "WARC-Date: 2026-11-21T10:20:30.007Z\r\nWARC-Record-ID: \(id)\r\n"
                 + "WARC-Block-Digest: \(WARCHeader.text(of: SHA256(of: kept.utf8)))\r\n"
                 + "WARC-Payload-Digest: \(WARCHeader.text(of: response.sha256))\r\n"
-                + "Content-Type: application/http; msgtype=response\r\nContent-Length: \(kept.utf8.count)\r\n\r\n\(kept)\r\n\r\n")
+                + "Content-Type: application/http; msgtype=response\r\nContent-Length: \(kept.utf8.count)\r\n\r\n\(kept)\r\n\r\n"
+        )
         #expect(id.hasPrefix("<urn:uuid:") && id.utf8.count == 47 && Array(id.utf8)[24] == UInt8(ascii: "8"))
     }
 
@@ -86,7 +88,8 @@ struct WARCTests {
     @Test func `takes no body that is not the one captured, and no URL that would be another header`() throws {
         func refusal(_ uri: String = "https://a.example/", size: Int64 = 1, of bytes: [UInt8] = [1]) -> SnapshotError? {
             let response = WARCResponse(
-                uri: uri, received: 0, status: 200, headers: [], body: .bytes([1]), size: size, sha256: SHA256(of: bytes))
+                uri: uri, received: 0, status: 200, headers: [], body: .bytes([1]), size: size,
+                sha256: SHA256(of: bytes))
             do throws(SnapshotError) {
                 _ = try WARCEncoder.write(.response(response)) { _ in }
                 return nil
@@ -98,14 +101,18 @@ struct WARCTests {
         #expect(refusal() == nil)
         #expect(
             refusal(of: [2])
-                == .changed("the answer of https://a.example/ has 1 bytes with the SHA-256 \(one) in place of 1 with \(two)"))
+                == .changed(
+                    "the answer of https://a.example/ has 1 bytes with the SHA-256 \(one) in place of 1 with \(two)"))
         #expect(
             refusal(size: 2)
-                == .changed("the answer of https://a.example/ has 1 bytes with the SHA-256 \(one) in place of 2 with \(one)"))
+                == .changed(
+                    "the answer of https://a.example/ has 1 bytes with the SHA-256 \(one) in place of 2 with \(one)"))
         for uri in ["https://a.example/ b", "https://a.example/\r\nX: y", "/a", "https://a.example/ü"] {
             #expect(
                 refusal(uri)
-                    == .unwritable("\"\(uri)\" is no URL that a web archive can name; give an absolute one, with escaped characters"))
+                    == .unwritable(
+                        "\"\(uri)\" is no URL that a web archive can name; give an absolute one, with escaped characters"
+                    ))
         }
     }
 }

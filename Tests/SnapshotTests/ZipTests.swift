@@ -27,20 +27,28 @@ struct ZipTests {
         try zip.end()
         try zip.finish()
         let bytes = try File.read(folder["a.zip"])
-        func hex(_ range: Range<Int>) -> String { bytes[range].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
-        // 2026-11-21 10:20:31 is 10:20:30 in steps of two seconds: (2026-1980)<<25 | 11<<21 | 21<<16 | 10<<11 | 20<<5 | 15.
+        func hex(_ range: Range<Int>) -> String {
+            bytes[range].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        // 2026-11-21 10:20:31 is 10:20:30 in steps of two seconds: (2026-1980)<<25 | 11<<21 | 21<<16 | 10<<11 | 20<<5 |
+        // 15.
         let time = "8f52755d"
         let stored = hexChecksum(of: "stored")
-        #expect(hex(0..<31) == "504b0304" + "1400" + "0000" + "0000" + time + stored + "06000000" + "06000000" + "0100" + "0000" + "61")
+        #expect(
+            hex(0..<31) == "504b0304" + "1400" + "0000" + "0000" + time + stored + "06000000" + "06000000" + "0100"
+                + "0000" + "61")
         #expect(bytes[31..<37].elementsEqual("stored".utf8))
         let pieces = hexChecksum(of: "in pieces")
         #expect(
-            hex(37..<88) == "504b0304" + "2d00" + "0000" + "0000" + time + pieces + "ffffffff" + "ffffffff" + "0100" + "1400" + "62"
+            hex(37..<88) == "504b0304" + "2d00" + "0000" + "0000" + time + pieces + "ffffffff" + "ffffffff" + "0100"
+                + "1400" + "62"
                 + "0100" + "1000" + "0900000000000000" + "0900000000000000")
         #expect(bytes[88..<97].elementsEqual("in pieces".utf8))
         #expect(
             hex(97..<101) == "504b0102"
-                && hex((bytes.count - 22)..<bytes.count) == "504b0506" + "00000000" + "02000200" + "5e000000" + "61000000" + "0000")
+                && hex((bytes.count - 22)..<bytes.count) == "504b0506" + "00000000" + "02000200" + "5e000000"
+                    + "61000000" + "0000"
+        )
     }
 
     /// The CRC-32 as a zip has it, the low byte first.

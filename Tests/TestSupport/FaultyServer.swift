@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Platform
 
-/// Stands before a server on 127.0.0.1 and passes requests on to it, but for those that it is told to spoil: by raw bytes, so that
-/// it can do what no proper server does.
+/// Stands before a server on 127.0.0.1 and passes requests on to it, but for those that it is told to spoil: by raw
+/// bytes, so that it can do what no proper server does.
 public final class FaultyServer: Sendable {
     /// A server's answer, taken apart.
     public struct Reply: Sendable {
@@ -161,7 +161,9 @@ extension FaultyServer {
         startThread { [weak self] in
             while case let connection = Glibc.accept(listener, nil, nil), connection >= 0 {
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-                guard let self, self.state.withLock({ $0.isStopped ? false : $0.connections.insert(connection).inserted }) else {
+                guard let self,
+                    self.state.withLock({ $0.isStopped ? false : $0.connections.insert(connection).inserted })
+                else {
                     close(connection)
                     continue
                 }
@@ -192,7 +194,9 @@ extension FaultyServer {
         }
         guard let act else {
             guard let reply = ask(target, condition) else { return false }
-            state.withLock { if index < $0.asked.count, $0.asked[index].target == target { $0.asked[index].status = reply.status } }
+            state.withLock {
+                if index < $0.asked.count, $0.asked[index].target == target { $0.asked[index].status = reply.status }
+            }
             return Self.send(reply.bytes, to: connection)
         }
         return perform(act, target, condition, on: connection)
@@ -251,7 +255,9 @@ extension FaultyServer {
         }
         let condition = condition.map { "If-None-Match: \($0)\r\n" } ?? ""
         guard isConnected,
-            Self.send(Array("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(condition)Connection: close\r\n\r\n".utf8), to: connection)
+            Self.send(
+                Array("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(condition)Connection: close\r\n\r\n".utf8),
+                to: connection)
         else { return nil }
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

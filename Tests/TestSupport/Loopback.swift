@@ -12,7 +12,8 @@ public enum Loopback {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && Glibc.listen(listener, 128) == 0 && getsockname(listener, $0, &length) == 0
+                bind(listener, $0, length) == 0 && Glibc.listen(listener, 128) == 0
+                    && getsockname(listener, $0, &length) == 0
             }
         }
         guard isListening else {

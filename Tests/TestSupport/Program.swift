@@ -16,7 +16,8 @@ public struct Program: Sendable {
     public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// The program that is tested: AMBER_PROGRAM, which `make test` sets to the release, or the one that was built with the tests.
+    /// The program that is tested: AMBER_PROGRAM, which `make test` sets to the release, or the one that was built with
+    /// the tests.
     public static let path =
         ProcessInfo.processInfo.environment["AMBER_PROGRAM"]
         ?? Bundle.main.bundleURL.appendingPathComponent("amber").path
@@ -34,7 +35,8 @@ public struct Program: Sendable {
 
 /// A program under way; killed when it is dropped.
 public final class Running: @unchecked Sendable {
-    // Unchecked: Process is not Sendable, but is only started, signalled and waited for, each of which it allows from any thread.
+    // Unchecked: Process is not Sendable, but is only started, signalled and waited for, each of which it allows from
+    // any thread.
     private let process = Process()
     private let output = Pipe()
     private let errors: URL
@@ -42,7 +44,9 @@ public final class Running: @unchecked Sendable {
     /// Starts an executable.
     public init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         errors = URL(fileURLWithPath: NSTemporaryDirectory() + "amber-errors-\(UUID().uuidString)")
-        guard FileManager.default.createFile(atPath: errors.path, contents: nil) else { throw CocoaError(.fileWriteUnknown) }
+        guard FileManager.default.createFile(atPath: errors.path, contents: nil) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: Program.root)

@@ -1,18 +1,21 @@
 public import Foundation
 import HTTP
 
-/// The real data set and the replica that serves it, where they lie beside the project; tests that need them are skipped elsewhere.
+/// The real data set and the replica that serves it, where they lie beside the project; tests that need them are
+/// skipped elsewhere.
 public enum RealData {
     /// The folder with the data and the replicas: AMBER_SHARED, or ../shared.
     public static let folder = ProcessInfo.processInfo.environment["AMBER_SHARED"] ?? "\(Program.root)/../shared"
 
     /// Whether it is there, and Python to run it.
     public static let isHere =
-        FileManager.default.fileExists(atPath: "\(folder)/replica/replica.py") && FileManager.default.fileExists(atPath: python)
+        FileManager.default.fileExists(atPath: "\(folder)/replica/replica.py")
+        && FileManager.default.fileExists(atPath: python)
 
     /// Whether a media store's recorded answers are there too, and the replica that serves them.
     public static let hasMedia =
-        FileManager.default.fileExists(atPath: "\(folder)/replica/itunes.py") && FileManager.default.fileExists(atPath: python)
+        FileManager.default.fileExists(atPath: "\(folder)/replica/itunes.py")
+        && FileManager.default.fileExists(atPath: python)
 
     /// Why a test is skipped.
     public static let comment = "needs the real data and its replica beside the project (AMBER_SHARED or ../shared)"
@@ -20,7 +23,9 @@ public enum RealData {
     /// One of its three lists, as decoded JSON.
     public static func list(_ name: String) throws -> [[String: Any]] {
         let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/data/rickandmorty/\(name).json"))
-        guard let list = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] else { throw CocoaError(.fileReadCorruptFile) }
+        guard let list = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
         return list
     }
 
@@ -54,7 +59,9 @@ public final class Replica: Sendable {
     private init(_ script: String, _ options: [String], _ places: (String) -> (api: String, root: String)) throws {
         process = try Running(RealData.python, ["\(RealData.folder)/replica/\(script)", "--port", "0"] + options)
         let line = process.firstLine()
-        guard let address = line.split(separator: " ").last, address.hasPrefix("http://") else { throw CocoaError(.executableLoad) }
+        guard let address = line.split(separator: " ").last, address.hasPrefix("http://") else {
+            throw CocoaError(.executableLoad)
+        }
         (api, root) = places(String(address))
     }
 

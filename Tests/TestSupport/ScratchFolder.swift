@@ -36,7 +36,8 @@ public func contents(of folder: String) throws -> [String: Data] {
     guard let names = FileManager.default.enumerator(atPath: folder) else { return [:] }
     for case let name as String in names {
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder), !isFolder.boolValue else { continue }
+        guard FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder), !isFolder.boolValue
+        else { continue }
         files[name] = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
     }
     return files

@@ -53,19 +53,24 @@ extension ServerFault {
         connection + statuses + bodies + records + [
             redirect("to another host", "http://127.0.0.1:1/elsewhere", "which is not the API's own host"),
             redirect("to a file", "file:///etc/passwd", "which is not the API's own host"),
-            ServerFault("redirect to itself", "redirected more than 10 times", .answer { Reply(302, [("Location", $0.target)]) }),
+            ServerFault(
+                "redirect to itself", "redirected more than 10 times", .answer { Reply(302, [("Location", $0.target)]) }
+            ),
             ServerFault(
                 "304 nobody asked for", "answered 304 though nothing was asked conditionally",
                 .answer { _ in Reply(304, [("ETag", "\"x\"")]) }),
             ServerFault("wrong ETag", .harmless, "", .answer { $0.with("ETag", "\"un\"quoted\", *") }),
-            ServerFault("endless ETag", .harmless, "", .answer { $0.with("ETag", "\"\(String(repeating: "a", count: 60_000))\"") }),
+            ServerFault(
+                "endless ETag", .harmless, "",
+                .answer { $0.with("ETag", "\"\(String(repeating: "a", count: 60_000))\"") }),
         ]
 
     /// Faults of lists, for later pages.
     public static let lists: [ServerFault] = [
         ServerFault(
             "count that changes", .moved, "records on",
-            editing { $0.replacingOccurrences(of: #""count":\d+"#, with: #""count":999"#, options: .regularExpression) }),
+            editing { $0.replacingOccurrences(of: #""count":\d+"#, with: #""count":999"#, options: .regularExpression) }
+        ),
         ServerFault(
             "pages that shrink", .moved, "records on",
             editing { $0.replacingOccurrences(of: #""pages":\d+"#, with: #""pages":1"#, options: .regularExpression) }),
@@ -92,12 +97,17 @@ extension ServerFault {
         ServerFault("connection refused", .gone, "no connection", .down(for: nil)),
         ServerFault("reset before the first byte", "cut short", .reset),
         ServerFault(
-            "reset in the body", "cut short", .raw({ $0.with("Content-Length", "\($0.body.count)").head + half($0.body) }, reset: true)),
+            "reset in the body", "cut short",
+            .raw({ $0.with("Content-Length", "\($0.body.count)").head + half($0.body) }, reset: true)),
         ServerFault(
-            "Content-Length longer than the body", "cut short", .raw { $0.with("Content-Length", "\($0.body.count + 100)").head + $0.body }),
+            "Content-Length longer than the body", "cut short",
+            .raw { $0.with("Content-Length", "\($0.body.count + 100)").head + $0.body }),
         ServerFault(
             "chunked body cut off", "cut short",
-            .raw { $0.with("Transfer-Encoding", "chunked").head + Array("\(String($0.body.count, radix: 16))\r\n".utf8) + half($0.body) }),
+            .raw {
+                $0.with("Transfer-Encoding", "chunked").head + Array("\(String($0.body.count, radix: 16))\r\n".utf8)
+                    + half($0.body)
+            }),
         ServerFault("silence", "timed out", .hang),
         ServerFault("a byte a second", "timed out", .drip(every: .seconds(1))),
     ]
@@ -114,9 +124,12 @@ extension ServerFault {
         ServerFault(
             "500 with the API's client-error body", "answered status 500",
             .answer { _ in
-                Reply(500, [("Content-Type", "application/json")], Array(#"{"error":"Hey! you must provide an id"}"#.utf8))
+                Reply(
+                    500, [("Content-Type", "application/json")], Array(#"{"error":"Hey! you must provide an id"}"#.utf8)
+                )
             }),
-        ServerFault("502 with HTML", "answered status 502", .answer { _ in Reply(502, [("Content-Type", "text/html")], html) }),
+        ServerFault(
+            "502 with HTML", "answered status 502", .answer { _ in Reply(502, [("Content-Type", "text/html")], html) }),
     ]
 
     private static let bodies: [ServerFault] = [
@@ -128,19 +141,27 @@ extension ServerFault {
         ServerFault(
             "truncated JSON", "ends in the middle|is none, or not to its end",
             .answer { Reply($0.status, $0.headers, Array($0.body.prefix(20))) }),
-        body("JSON of another shape", "is not an object|is no picture", Array(#"[1,{"info":[],"results":{}},null]"#.utf8)),
-        body("nested 10,000 deep", "deep|is not an object|is no picture", Array(repeating: UInt8(ascii: "["), count: 10_000)),
+        body(
+            "JSON of another shape", "is not an object|is no picture", Array(#"[1,{"info":[],"results":{}},null]"#.utf8)
+        ),
+        body(
+            "nested 10,000 deep", "deep|is not an object|is no picture",
+            Array(repeating: UInt8(ascii: "["), count: 10_000)),
         ServerFault(
             "1 GiB body", "larger than",
             .endless({ $0.with("Content-Length", "\(1 << 30)").head }, piece: Array(repeating: 32, count: 65_536))),
-        ServerFault("endless body", "the body is larger than", .endless({ $0.head }, piece: Array(repeating: 32, count: 65_536))),
+        ServerFault(
+            "endless body", "the body is larger than", .endless({ $0.head }, piece: Array(repeating: 32, count: 65_536))
+        ),
         ServerFault("gzip bomb", "answered in gzip", .answer { $0.with("Content-Encoding", "gzip").holding(bomb) }),
         body("gzip bomb without its name", "is not an object|is no picture", bomb),
         ServerFault(
-            "wrong charset", "has a member without a name|is not an object|has no|is no picture|is none, or not to its end",
+            "wrong charset",
+            "has a member without a name|is not an object|has no|is no picture|is none, or not to its end",
             .answer { reply in
                 let text = String(decoding: reply.body, as: UTF8.self).data(using: .utf16LittleEndian) ?? Data()
-                return reply.with("Content-Type", "application/json; charset=utf-16le").holding(Array(text.prefix(20_000)))
+                return reply.with("Content-Type", "application/json; charset=utf-16le").holding(
+                    Array(text.prefix(20_000)))
             }),
     ]
 
@@ -152,7 +173,8 @@ extension ServerFault {
                     of: #","name":""#, with: #","name":12,"was":""#)
             }),
         ServerFault(
-            "missing keys", .unreadable, "name: is missing", editing { $0.replacingOccurrences(of: #","name":""#, with: #","named":""#) }),
+            "missing keys", .unreadable, "name: is missing",
+            editing { $0.replacingOccurrences(of: #","name":""#, with: #","named":""#) }),
         ServerFault(
             "invalid UTF-8", .unreadable, "name: is not valid UTF-8",
             .answer { reply in
@@ -167,10 +189,13 @@ extension ServerFault {
     ]
 
     private static func status(_ code: Int, _ how: String, _ headers: (name: String, value: String)...) -> ServerFault {
-        ServerFault("\(code) \(how)", "answered status \(code)", .answer { _ in Reply(code, headers, Array("wait".utf8)) })
+        ServerFault(
+            "\(code) \(how)", "answered status \(code)", .answer { _ in Reply(code, headers, Array("wait".utf8)) })
     }
 
-    private static func body(_ name: String, _ words: String, type: String = "application/json; charset=utf-8", _ bytes: [UInt8])
+    private static func body(
+        _ name: String, _ words: String, type: String = "application/json; charset=utf-8", _ bytes: [UInt8]
+    )
         -> ServerFault
     {
         ServerFault(name, words, .answer { _ in Reply(200, [("Content-Type", type)], bytes) })
@@ -183,14 +208,17 @@ extension ServerFault {
     /// The same answer with its text edited.
     private static func editing(_ edit: @escaping @Sendable (String) -> String) -> FaultyServer.Act {
         // A picture is no text, and stays as it is.
-        .answer { reply in String(validating: reply.body, as: UTF8.self).map { reply.holding(Array(edit($0).utf8)) } ?? reply }
+        .answer { reply in
+            String(validating: reply.body, as: UTF8.self).map { reply.holding(Array(edit($0).utf8)) } ?? reply
+        }
     }
 
     private static func half(_ body: [UInt8]) -> [UInt8] { Array(body.prefix(body.count / 2)) }
 
     private static let html = Array("<!DOCTYPE html><html><body><h1>Bad gateway</h1></body></html>".utf8)
 
-    /// Ten mebibytes of zeros, deflated: the stream that `head -c 10485760 /dev/zero | gzip -9` makes begins so; nobody is to go on.
+    /// Ten mebibytes of zeros, deflated: the stream that `head -c 10485760 /dev/zero | gzip -9` makes begins so; nobody
+    /// is to go on.
     private static let bomb: [UInt8] =
         [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0xED, 0xC1, 1, 1, 0, 0, 0, 0x80, 0x90, 0xFE, 0xAF, 0xEE, 8]
         + [UInt8](repeating: 0, count: 10_000)

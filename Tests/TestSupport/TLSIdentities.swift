@@ -9,8 +9,8 @@ public import HTTPServer
 ///     openssl ca -batch -notext -config ca.cnf -extensions EXTENSIONS -startdate 20200101000000Z -enddate 21260101000000Z \
 ///         -cert authority.pem -keyfile authority.key.pem -in NAME.csr -out NAME.pem
 ///
-/// An authority: `-selfsign` for `-cert`, extensions `basicConstraints = critical, CA:TRUE` and `keyUsage = critical, keyCertSign`.
-/// A server: `basicConstraints = critical, CA:FALSE` and `subjectAltName = DNS:localhost, IP:127.0.0.1`.
+/// An authority: `-selfsign` for `-cert`, extensions `basicConstraints = critical, CA:TRUE` and `keyUsage = critical,
+/// keyCertSign`. A server: `basicConstraints = critical, CA:FALSE` and `subjectAltName = DNS:localhost, IP:127.0.0.1`.
 public enum TLSIdentities {
     /// Is who it says, on 127.0.0.1 and localhost.
     public static let good = TLSIdentity(

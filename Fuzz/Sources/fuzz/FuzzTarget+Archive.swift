@@ -27,34 +27,45 @@ extension FuzzTarget {
         for _ in 0..<(script.byte() & 3) { changeSchema(archive, &script) }
         archive.finish()
         let choice = script.byte()
-        while !script.isAtEnd { archive.patch(script.bytes(1 + script.number(below: 8)), at: script.number(below: archive.size)) }
+        while !script.isAtEnd {
+            archive.patch(script.bytes(1 + script.number(below: 8)), at: script.number(below: archive.size))
+        }
         read(archive.folder, Int(choice), isForged: false)
     }
 
     private static func change(_ archive: SmallArchive, _ script: inout Script) {
         let table = script.chosen(from: archive.tables)
         let key = table.key.joined(separator: ", ")
-        let row = "(\(key)) = (SELECT \(key) FROM \(table.name) ORDER BY \(key) LIMIT 1 OFFSET \(script.number(below: 6)))"
+        let row =
+            "(\(key)) = (SELECT \(key) FROM \(table.name) ORDER BY \(key) LIMIT 1 OFFSET \(script.number(below: 6)))"
         switch script.byte() % 8 {
         case 0: archive.run("DELETE FROM \(table.name) WHERE \(row)")
         case 1, 2:
             let changed = script.chosen(from: table.columns)
             let columns = table.columns.map { $0 == changed ? "?1" : $0 }.joined(separator: ", ")
-            archive.run("INSERT OR REPLACE INTO \(table.name) SELECT \(columns) FROM \(table.name) WHERE \(row)", [value(&script)])
+            archive.run(
+                "INSERT OR REPLACE INTO \(table.name) SELECT \(columns) FROM \(table.name) WHERE \(row)",
+                [value(&script)])
         default:
-            archive.run("UPDATE OR REPLACE \(table.name) SET \(script.chosen(from: table.columns)) = ?1 WHERE \(row)", [value(&script)])
+            archive.run(
+                "UPDATE OR REPLACE \(table.name) SET \(script.chosen(from: table.columns)) = ?1 WHERE \(row)",
+                [value(&script)])
         }
     }
 
     private static let numbers: [Int64] = [
-        0, 1, 2, 3, -1, .max, .min, .max - 1, 1 << 31, -1 << 31, 1 << 32, 1 << 53, 255, 256, 65_536, 1_000_000_000, 253_402_300_800_000,
+        0, 1, 2, 3, -1, .max, .min, .max - 1, 1 << 31, -1 << 31, 1 << 32, 1 << 53, 255, 256, 65_536, 1_000_000_000,
+        253_402_300_800_000,
     ]
 
     private static let texts = [
-        "", "character", "location", "episode", "K", "\u{212A}", "e\u{301}", "\u{E9}", "../../x", "/etc/x", "a/../b", "con", "A", "a", ".",
+        "", "character", "location", "episode", "K", "\u{212A}", "e\u{301}", "\u{E9}", "../../x", "/etc/x", "a/../b",
+        "con", "A", "a", ".",
         "x\u{0}y",
-        "\u{1B}[2J", "page", "records", "picture", "complete", "open", "live", "sample", "rickandmorty", "http://127.0.0.1/api",
-        "character/avatar/1.png", "character/avatar/1.html", "character/1", "character?page=2", "png", "svg", "characters.json",
+        "\u{1B}[2J", "page", "records", "picture", "complete", "open", "live", "sample", "rickandmorty",
+        "http://127.0.0.1/api",
+        "character/avatar/1.png", "character/avatar/1.html", "character/1", "character?page=2", "png", "svg",
+        "characters.json",
         "episode[0]",
         String(repeating: "k", count: 300),
     ]
@@ -78,7 +89,8 @@ extension FuzzTarget {
         switch script.byte() % 6 {
         case 0:
             archive.run("DROP TABLE \(table.name)")
-            archive.run("CREATE VIEW \(table.name) AS \(endless)\(columns.map { "i AS \($0)" }.joined(separator: ", ")) FROM n")
+            archive.run(
+                "CREATE VIEW \(table.name) AS \(endless)\(columns.map { "i AS \($0)" }.joined(separator: ", ")) FROM n")
         case 1: archive.run("DROP TABLE \(table.name)")
         case 2: archive.run("ALTER TABLE \(table.name) DROP COLUMN \(script.chosen(from: columns))")
         case 3:
@@ -92,12 +104,14 @@ extension FuzzTarget {
         }
     }
 
-    /// Reads what `verify`, `log`, `diff`, `render` and `snapshot` read: the proofs, or one of the readers, which then meets the rows as
-    /// they are, or both. Where every proof holds, all of it can be read, unless somebody computed the digests of other values again.
+    /// Reads what `verify`, `log`, `diff`, `render` and `snapshot` read: the proofs, or one of the readers, which then
+    /// meets the rows as they are, or both. Where every proof holds, all of it can be read, unless somebody computed
+    /// the digests of other values again.
     private static func read(_ folder: ArchiveFolder, _ choice: Int, isForged: Bool) {
         let (first, second) = (choice % 8, choice / 8 % 4)
         let isWanted = { (revision: Revision) in first >= 6 || Int(revision.number) % 2 == choice / 32 % 2 }
-        let faults = first < 6 ? [] : ArchiveVerifier(folder, subject: "fuzz", isSealed: false).proofs().compactMap(\.fault)
+        let faults =
+            first < 6 ? [] : ArchiveVerifier(folder, subject: "fuzz", isSealed: false).proofs().compactMap(\.fault)
         do {
             for revision in try RevisionReader.all(in: folder, where: { _ in true }).filter(isWanted) {
                 let catalogue = RickAndMorty(bases: [revision.source.api])

@@ -6,7 +6,9 @@ private let beginning = """
     <meta name="viewport" content="width=device-width, initial-scale=1"/><title>A page</title></head>
     <body><main><h1>A page</h1><div>
     """
-private let tags: Set = ["p", "/p", "br /", "b", "/b", "i", "/i", "em", "/em", "strong", "/strong", "ul", "/ul", "ol", "/ol", "li", "/li"]
+private let tags: Set = [
+    "p", "/p", "br /", "b", "/b", "i", "/i", "em", "/em", "strong", "/strong", "ul", "/ul", "ol", "/ol", "li", "/li",
+]
 
 extension FuzzTarget {
     /// HTML from a server, where it goes into a page.
@@ -23,6 +25,8 @@ extension FuzzTarget {
         }
         require(HTMLSanitizer.blocks(written) == blocks, "what is written reads back as itself: \(written)")
         require(blocks.count <= 13 * bytes.count + 45, "it does not blow up")
-        require(HTMLSanitizer.text(written) == HTMLSanitizer.text(String(decoding: bytes, as: UTF8.self)), "the text is that of the blocks")
+        require(
+            HTMLSanitizer.text(written) == HTMLSanitizer.text(String(decoding: bytes, as: UTF8.self)),
+            "the text is that of the blocks")
     }
 }

@@ -20,12 +20,15 @@ private struct SmallBag {
         let again = "\(Scratch.folder)/again"
         link(picture, again)
         let writer = BagWriter(
-            name: "bag", info: [.init("External-Description", "small")], baggingDate: "2026-11-22", software: "Amber", modified: 1)
+            name: "bag", info: [.init("External-Description", "small")], baggingDate: "2026-11-22", software: "Amber",
+            modified: 1)
         do {
             _ = try writer.write(
                 [
-                    BagFile("site/index.html", .bytes(Array("<p>page</p>".utf8))), BagFile("site/1.png", .file(picture)),
-                    BagFile("site/2.png", .file(again)), BagFile("archive/archive.sqlite", .bytes(Array("database".utf8))),
+                    BagFile("site/index.html", .bytes(Array("<p>page</p>".utf8))),
+                    BagFile("site/1.png", .file(picture)),
+                    BagFile("site/2.png", .file(again)),
+                    BagFile("archive/archive.sqlite", .bytes(Array("database".utf8))),
                     BagFile("site/" + String(repeating: "l", count: 100) + "/name.html", .bytes([])),
                 ], folder: folder, tar: path)
             found = try BagReader.check(folder: folder)
@@ -38,7 +41,8 @@ private struct SmallBag {
 }
 
 extension FuzzTarget {
-    /// A tar that was received. Its headers' checksums are computed again in half of the runs, and so are the bag's manifests.
+    /// A tar that was received. Its headers' checksums are computed again in half of the runs, and so are the bag's
+    /// manifests.
     static let tar = FuzzTarget(name: "tar") { bytes in
         var script = Script(bytes)
         let isRepaired = script.byte() & 1 == 1
@@ -54,7 +58,8 @@ extension FuzzTarget {
         }
     }
 
-    /// A bag in a folder that was received: files changed, added, removed, made something else, and manifests written again.
+    /// A bag in a folder that was received: files changed, added, removed, made something else, and manifests written
+    /// again.
     static let bag = FuzzTarget(name: "bag") { bytes in
         var script = Script(bytes)
         let isRepaired = script.byte() & 1 == 1
@@ -83,8 +88,8 @@ extension FuzzTarget {
         }
     }
 
-    /// A package that was received: its WACZ, statement and lists changed, and in half of the runs the digests and lengths computed again
-    /// that a forger without the key would.
+    /// A package that was received: its WACZ, statement and lists changed, and in half of the runs the digests and
+    /// lengths computed again that a forger without the key would.
     static let wacz = FuzzTarget(name: "wacz") { bytes in
         var script = Script(bytes)
         let isRepaired = script.byte() & 1 == 1
@@ -99,7 +104,8 @@ extension FuzzTarget {
         if isRepaired { SmallPackage.repair(&parts) }
         for (ending, part) in parts { _ = Scratch.write(part, to: "packages/bag\(ending)") }
         let verifier = SnapshotVerifier(
-            SnapshotName("bag", in: "\(Scratch.folder)/packages"), key: nil, scratch: "\(Scratch.folder)/again", software: "Amber"
+            SnapshotName("bag", in: "\(Scratch.folder)/packages"), key: nil, scratch: "\(Scratch.folder)/again",
+            software: "Amber"
         ) { _ in throw SnapshotError.damaged("this archive is not read") }
         let faults = verifier.proofs().prefix(3).compactMap(\.fault)
         require(!faults.isEmpty || !isChanged || isRepaired, "a change that no digest was repaired for is found")
@@ -132,11 +138,15 @@ extension FuzzTarget {
         case 0: "data/\(script.number(below: 99))"
         case 1:
             script.chosen(from: [
-                "bagit.txt", "manifest-md5.txt", "fetch.txt", "data", "data/site", "data/a\nb", "data/%", "tagmanifest-x.txt", "x/y",
+                "bagit.txt", "manifest-md5.txt", "fetch.txt", "data", "data/site", "data/a\nb", "data/%",
+                "tagmanifest-x.txt", "x/y",
             ])
         default:
             // One segment of any bytes but those that no file system takes.
-            "data/x" + String(decoding: script.bytes(script.number(below: 40)).map { $0 == 0 || $0 == 47 ? 46 : $0 }, as: UTF8.self)
+            "data/x"
+                + String(
+                    decoding: script.bytes(script.number(below: 40)).map { $0 == 0 || $0 == 47 ? 46 : $0 },
+                    as: UTF8.self)
         }
     }
 
@@ -165,29 +175,41 @@ extension FuzzTarget {
         }
     }
 
-    /// The sum of each block that names its format, as a forger computes it (POSIX.1-2017, pax, "ustar Interchange Format").
+    /// The sum of each block that names its format, as a forger computes it (POSIX.1-2017, pax, "ustar Interchange
+    /// Format").
     private static func repairHeaders(_ tar: inout [UInt8]) {
-        for start in stride(from: 0, to: tar.count - 511, by: 512) where tar[(start + 257)..<(start + 262)].elementsEqual("ustar".utf8) {
+        for start in stride(from: 0, to: tar.count - 511, by: 512)
+        where tar[(start + 257)..<(start + 262)].elementsEqual("ustar".utf8) {
             for place in 148..<156 { tar[start + place] = UInt8(ascii: " ") }
             let sum = tar[start..<(start + 512)].reduce(0) { $0 + Int($1) }
             let digits = String(sum, radix: 8)
-            tar.replaceSubrange((start + 148)..<(start + 154), with: Array((String(repeating: "0", count: 6 - digits.count) + digits).utf8))
+            tar.replaceSubrange(
+                (start + 148)..<(start + 154),
+                with: Array((String(repeating: "0", count: 6 - digits.count) + digits).utf8))
             tar[start + 154] = 0
         }
     }
 
     private static func repairManifests(_ files: inout [(path: String, bytes: [UInt8])]) {
         func put(_ path: String, _ bytes: [UInt8]) {
-            if let index = files.firstIndex(where: { $0.path == path }) { files[index].bytes = bytes } else { files.append((path, bytes)) }
+            if let index = files.firstIndex(where: { $0.path == path }) {
+                files[index].bytes = bytes
+            } else {
+                files.append((path, bytes))
+            }
         }
         func lines(_ isWanted: (String) -> Bool) -> [(path: String, digests: FileDigests)] {
             files.filter { isWanted($0.path) }.map { (path: $0.path, digests: FileDigests(of: $0.bytes)) }
                 .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         }
         let payload = lines { $0.hasPrefix("data/") }
-        for algorithm in BagManifest.Algorithm.allCases { put("manifest-\(algorithm).txt", BagManifest.bytes(payload, algorithm)) }
+        for algorithm in BagManifest.Algorithm.allCases {
+            put("manifest-\(algorithm).txt", BagManifest.bytes(payload, algorithm))
+        }
         let tags = lines { !$0.hasPrefix("data/") && !$0.hasPrefix("tagmanifest-") }
-        for algorithm in BagManifest.Algorithm.allCases { put("tagmanifest-\(algorithm).txt", BagManifest.bytes(tags, algorithm)) }
+        for algorithm in BagManifest.Algorithm.allCases {
+            put("tagmanifest-\(algorithm).txt", BagManifest.bytes(tags, algorithm))
+        }
     }
 }
 
@@ -205,8 +227,10 @@ private enum SmallPackage {
         let tags = SmallBag.shared.files.first { $0.path == "tagmanifest-sha256.txt" }?.bytes ?? []
         do {
             parts[".statement"] = try PackageStatement([
-                .package: "bag", .api: "http://127.0.0.1/api", .catalogue: "rickandmorty", .origin: "live", .revision: "1",
-                .date: "2026-11-22T00:00:00Z", .rootHash: digest, .revisionDigest: digest, .revisionSeal: digest, .tar: digest,
+                .package: "bag", .api: "http://127.0.0.1/api", .catalogue: "rickandmorty", .origin: "live",
+                .revision: "1",
+                .date: "2026-11-22T00:00:00Z", .rootHash: digest, .revisionDigest: digest, .revisionSeal: digest,
+                .tar: digest,
                 .tarSize: "0", .wacz: digest, .waczSize: "0", .tagManifest: SHA256(of: tags).hex, .software: "Amber",
             ]).bytes
         } catch {
@@ -218,8 +242,10 @@ private enum SmallPackage {
 
     /// Writes digests and lengths again, in the statement where its lines can be found, and in the list.
     static func repair(_ parts: inout [String: [UInt8]]) {
-        var lines = String(decoding: parts[".statement"] ?? [], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-            .map(String.init)
+        var lines = String(decoding: parts[".statement"] ?? [], as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false
+        )
+        .map(String.init)
         for (key, ending) in [("tar", ".tar"), ("wacz", ".wacz")] {
             let part = parts[ending] ?? []
             for index in lines.indices {

@@ -17,7 +17,9 @@ extension FuzzTarget {
         for kind in ["character", "location", "episode"] { check(bytes[...], kind) }
         // Places, without a decoder's word on them.
         guard let members = try? JSONSlices.members(of: bytes) else { return }
-        for place in members.values { require(!place.isEmpty && place.upperBound <= bytes.count, "a value lies within the bytes") }
+        for place in members.values {
+            require(!place.isEmpty && place.upperBound <= bytes.count, "a value lies within the bytes")
+        }
     }
 
     /// A list page, or an answer of one or several records.
@@ -29,7 +31,9 @@ extension FuzzTarget {
             inOrder(read.records, in: bytes)
             // The decoder may refuse what is read here: compared is what both take.
             if let decoded = try? JSONDecoder().decode(Page.self, from: Data(bytes)) {
-                require(decoded.info.count == read.count && decoded.info.pages == read.pages, "a decoder reads the same claims")
+                require(
+                    decoded.info.count == read.count && decoded.info.pages == read.pages,
+                    "a decoder reads the same claims")
                 require(decoded.results.count == read.records.count, "a decoder finds as many records")
             }
         }
@@ -47,7 +51,8 @@ extension FuzzTarget {
         var end = 0
         for place in places {
             require(
-                place.lowerBound >= end && !place.isEmpty && place.upperBound <= bytes.count, "slices lie in the bytes, in order: \(places)"
+                place.lowerBound >= end && !place.isEmpty && place.upperBound <= bytes.count,
+                "slices lie in the bytes, in order: \(places)"
             )
             end = place.upperBound
         }
@@ -56,14 +61,19 @@ extension FuzzTarget {
     private static func check(_ record: ArraySlice<UInt8>, _ kind: String) {
         guard let found = facts(record, kind) else { return }
         require(found.id > 0 && found.id < 1 << 53, "a number that scripts can hold: \(found.id)")
-        for reference in found.card + found.mentions { require(reference.key.id > 0, "a link names a record: \(reference)") }
+        for reference in found.card + found.mentions {
+            require(reference.key.id > 0, "a link names a record: \(reference)")
+        }
         for path in found.pictures {
-            require(path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a picture's path is plain: \(path.debugDescription)")
+            require(
+                path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a picture's path is plain: \(path.debugDescription)")
             let segments = path.split(separator: "/", omittingEmptySubsequences: false)
             require(!segments.contains { ["", ".", ".."].contains($0) }, "a picture's path does not climb: \(path)")
         }
         let again = facts(record, kind)
-        require(again?.id == found.id && again?.card == found.card && again?.refused == found.refused, "the same bytes are the same record")
+        require(
+            again?.id == found.id && again?.card == found.card && again?.refused == found.refused,
+            "the same bytes are the same record")
         do {
             try compareArchived(Array(record), kind)
         } catch {
@@ -87,11 +97,15 @@ extension FuzzTarget {
         case "location":
             let (one, other) = (try Location(decoding: record), try Location(archived: record))
             require(one.id == other.id, "one number: \(one.id) \(other.id)")
-            same([one.name, one.type, one.dimension] + one.residents, [other.name, other.type, other.dimension] + other.residents)
+            same(
+                [one.name, one.type, one.dimension] + one.residents,
+                [other.name, other.type, other.dimension] + other.residents)
         default:
             let (one, other) = (try Episode(decoding: record), try Episode(archived: record))
             require(one.id == other.id, "one number: \(one.id) \(other.id)")
-            same([one.name, one.airDate, one.episode] + one.characters, [other.name, other.airDate, other.episode] + other.characters)
+            same(
+                [one.name, one.airDate, one.episode] + one.characters,
+                [other.name, other.airDate, other.episode] + other.characters)
         }
     }
 

@@ -1,10 +1,13 @@
 import Mustache
 
 extension FuzzTarget {
-    /// Templates, up to four of them with a record separator (U+001E) between: compiled, checked, and rendered with one model.
+    /// Templates, up to four of them with a record separator (U+001E) between: compiled, checked, and rendered with one
+    /// model.
     static let template = FuzzTarget(name: "template") { bytes in
         let parts = bytes.split(separator: 0x1E, maxSplits: 3, omittingEmptySubsequences: false)
-        let sources = zip(["page", "a", "b", "c"], parts).map { Source(name: $0, file: "\($0).mustache", bytes: Array($1)) }
+        let sources = zip(["page", "a", "b", "c"], parts).map {
+            Source(name: $0, file: "\($0).mustache", bytes: Array($1))
+        }
         for mode in [Library.Mode.strict, .spec] {
             guard let library = compiled(sources, mode) else { continue }
             var isChecked = true
@@ -21,15 +24,19 @@ extension FuzzTarget {
             let second = rendered(&renderer, "page")
             require(first == second, "what was rendered before changes nothing")
 
-            // What a dynamic name brings in is known when it is rendered, and so is how deep a template includes itself.
-            guard isChecked, mode == .strict, !bytes.contains(UInt8(ascii: "*")), case .failure(let error) = first else { continue }
+            // What a dynamic name brings in is known when it is rendered, and so is how deep a template includes
+            // itself.
+            guard isChecked, mode == .strict, !bytes.contains(UInt8(ascii: "*")), case .failure(let error) = first
+            else { continue }
             require(error.reason.contains("deep"), "what was checked can be rendered: \(error)")
         }
     }
 
     private static func compiled(_ sources: [Source], _ mode: Library.Mode) -> Library? {
         do throws(TemplateError) {
-            return try Library(sources, mode: mode, constants: Constants(prefix: "t", ["word": "a <word>", "none": ""], from: "strings"))
+            return try Library(
+                sources, mode: mode,
+                constants: Constants(prefix: "t", ["word": "a <word>", "none": ""], from: "strings"))
         } catch {
             let isPlaced = error.line > 0 && error.column > 0 && !error.description.isEmpty
             require(isPlaced, "an error has its place: \(error)")
@@ -50,24 +57,33 @@ extension FuzzTarget {
         }
     }
 
-    // No list has another list of two within it, by whatever names: else a few tags make more text than any machine holds.
+    // No list has another list of two within it, by whatever names: else a few tags make more text than any machine
+    // holds.
     private static let item = Shape(
         "item",
-        ["text": .text, "flag": .flag, "list": .optional(.list(.text)), "words": .optional(.list(.text)), "thing": .optional(.text)])
+        [
+            "text": .text, "flag": .flag, "list": .optional(.list(.text)), "words": .optional(.list(.text)),
+            "thing": .optional(.text),
+        ])
     private static let shape = Shape(
         "page",
         [
-            "text": .text, "number": .number, "decimal": .optional(.number), "flag": .flag, "html": .html, "empty": .text,
-            "null": .optional(.text), "list": .list(.object(item)), "words": .list(.text), "thing": .object(item), "name": .text,
+            "text": .text, "number": .number, "decimal": .optional(.number), "flag": .flag, "html": .html,
+            "empty": .text,
+            "null": .optional(.text), "list": .list(.object(item)), "words": .list(.text), "thing": .object(item),
+            "name": .text,
         ])
 
     private static let model: Object = {
         func entry(_ text: String) -> Value {
-            .object(item.object(["text": .text(text), "flag": .flag(true), "list": .null, "words": .null, "thing": .null]))
+            .object(
+                item.object(["text": .text(text), "flag": .flag(true), "list": .null, "words": .null, "thing": .null]))
         }
         return shape.object([
-            "text": .text("a & \"b\" <c>\u{1}\u{FFFF}é"), "number": .integer(.min), "decimal": .decimal(-0.5), "flag": .flag(false),
-            "html": .html(Array("<b>\n  bold\n</b>".utf8)), "empty": .text(""), "null": .null, "list": .list([entry("one"), entry("two")]),
+            "text": .text("a & \"b\" <c>\u{1}\u{FFFF}é"), "number": .integer(.min), "decimal": .decimal(-0.5),
+            "flag": .flag(false),
+            "html": .html(Array("<b>\n  bold\n</b>".utf8)), "empty": .text(""), "null": .null,
+            "list": .list([entry("one"), entry("two")]),
             "words": .list([.text("word")]), "thing": entry("thing"), "name": .text("a"),
         ])
     }()

@@ -29,7 +29,9 @@ extension FuzzTarget {
         require(unescaped(written) == Array(shown.utf8), "what is read is the text, forbidden characters replaced")
 
         let json = JSON.text(text).bytes
-        require(!json.contains { $0 < 0x20 || "<>&'".utf8.contains($0) && $0 != UInt8(ascii: "'") }, "no script ends in its data")
+        require(
+            !json.contains { $0 < 0x20 || "<>&'".utf8.contains($0) && $0 != UInt8(ascii: "'") },
+            "no script ends in its data")
         // What cannot be decoded is nil, and then not equal below.
         let decoded = try? JSONDecoder().decode(String.self, from: Data(json))
         require(decoded.map { Array($0.utf8) } == Array(shown.utf8), "a script reads what pages show")
@@ -39,7 +41,9 @@ extension FuzzTarget {
             require(!segments.contains { $0.isEmpty || $0.hasPrefix(".") }, "a path stays in the site: \(path)")
         }
         if let date = AirDate.machineReadable(text) {
-            require(date.utf8.count == 10 && date.split(separator: "-").compactMap { Int($0) }.count == 3, "a date is one: \(date)")
+            require(
+                date.utf8.count == 10 && date.split(separator: "-").compactMap { Int($0) }.count == 3,
+                "a date is one: \(date)")
         }
     }
 
@@ -60,7 +64,9 @@ extension FuzzTarget {
             bytes += text.utf8[..<and]
             text = text[and...]
             // A crash is how a fuzz target reports a fault.
-            guard let reference = references.first(where: { text.utf8.starts(with: $0.key.utf8) }) else { fatalError("broken: a bare &") }
+            guard let reference = references.first(where: { text.utf8.starts(with: $0.key.utf8) }) else {
+                fatalError("broken: a bare &")
+            }
             bytes += reference.value.utf8
             text = Substring(text.utf8.dropFirst(reference.key.utf8.count))
         }

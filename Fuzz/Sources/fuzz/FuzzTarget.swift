@@ -7,11 +7,14 @@ struct FuzzTarget: Sendable {
     let run: @Sendable ([UInt8]) -> Void
 
     static let all: [FuzzTarget] = [
-        template, text, record, page, media, picture, headers, retryAfter, url, html, archiveRows, archiveFile, tar, bag, wacz,
+        template, text, record, page, media, picture, headers, retryAfter, url, html, archiveRows, archiveFile, tar,
+        bag, wacz,
     ]
 
     /// The target that the environment names.
-    static let chosen: FuzzTarget? = getenv("FUZZ_TARGET").flatMap { name in all.first { $0.name == String(cString: name) } }
+    static let chosen: FuzzTarget? = getenv("FUZZ_TARGET").flatMap { name in
+        all.first { $0.name == String(cString: name) }
+    }
 }
 
 /// Ends the run, and so keeps the input as a find, where a promise is broken.

@@ -31,7 +31,11 @@ struct Script {
 enum Scratch {
     static let folder: String = {
         var template = Array("/dev/shm/amber-fuzz-XXXXXX".utf8CString)
-        guard let path = template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } }) else {
+        guard
+            let path = template.withUnsafeMutableBufferPointer({
+                $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) }
+            })
+        else {
             preconditionFailure("no scratch folder in /dev/shm: \(String(cString: strerror(errno)))")
         }
         return path

@@ -8,8 +8,8 @@ import Platform
 
 /// A valid archive of two revisions, a capture and an imported state, and ways to change it as an attacker would.
 ///
-/// Its tables are made without STRICT and NOT NULL, so that any value can be put into any column. Before the archive is read, their
-/// definitions are set back, and a reader finds the schema that it knows.
+/// Its tables are made without STRICT and NOT NULL, so that any value can be put into any column. Before the archive is
+/// read, their definitions are set back, and a reader finds the schema that it knows.
 final class SmallArchive {
     struct Table {
         let name: String
@@ -87,8 +87,12 @@ final class SmallArchive {
         ),
     ]
 
-    private static func page(_ list: String, _ records: [String], envelope: Bool) -> (bytes: [UInt8], slices: [RecordSlice]) {
-        var bytes = Array((envelope ? #"{"info":{"count":\#(records.count),"pages":1,"next":null,"prev":null},"results":["# : "[").utf8)
+    private static func page(_ list: String, _ records: [String], envelope: Bool) -> (
+        bytes: [UInt8], slices: [RecordSlice]
+    ) {
+        var bytes = Array(
+            (envelope ? #"{"info":{"count":\#(records.count),"pages":1,"next":null,"prev":null},"results":["# : "[")
+                .utf8)
         var places: [Range<Int>] = []
         for (index, record) in records.enumerated() {
             if index > 0 { bytes += ",".utf8 }
@@ -121,7 +125,8 @@ final class SmallArchive {
                     let (bytes, slices) = page(list, json, envelope: true)
                     let kept = try await revision.accept(
                         NewExchange(
-                            path: "\(list)?page=1", role: .page, status: 200, headers: Array("HTTP/1.1 200 OK\r\n\r\n".utf8),
+                            path: "\(list)?page=1", role: .page, status: 200,
+                            headers: Array("HTTP/1.1 200 OK\r\n\r\n".utf8),
                             received: 1_000,
                             content: .document(bytes)))
                     try await revision.enter(slices, of: kept, at: 0)
@@ -130,10 +135,13 @@ final class SmallArchive {
                 for number in 1...2 {
                     _ = try await revision.accept(
                         NewExchange(
-                            path: "character/avatar/\(number).png", role: .picture, status: 200, headers: [], received: 1_000,
+                            path: "character/avatar/\(number).png", role: .picture, status: 200, headers: [],
+                            received: 1_000,
                             content: .picture(Array("picture \(number)".utf8), .png, width: 3, height: 2)))
                 }
-                _ = try await revision.finish(gaps: [Gap(url: "http://127.0.0.1/api/episode/2", keyPath: "episode[1]", reason: "404")])
+                _ = try await revision.finish(gaps: [
+                    Gap(url: "http://127.0.0.1/api/episode/2", keyPath: "episode[1]", reason: "404")
+                ])
                 try await writer.close()
             } catch {
                 preconditionFailure("the small archive cannot be made: \(error)")
@@ -174,7 +182,9 @@ extension SmallArchive {
     func finish() {
         run("PRAGMA writable_schema = ON")
         for table in tables {
-            run("UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = ?", [.text(table.definition), .text(table.name)])
+            run(
+                "UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = ?",
+                [.text(table.definition), .text(table.name)])
         }
         run("PRAGMA writable_schema = OFF")
         close()
@@ -195,7 +205,8 @@ extension SmallArchive {
         do {
             let db = try Connection(path, .readWrite)
             for (id, bytes) in try db.all("SELECT id, bytes FROM body", read: { ($0.integer(0), $0.blob(1)) }) {
-                try db.run("UPDATE OR IGNORE body SET sha256 = ? WHERE id = ?", .blob(SHA256(of: bytes).bytes), .integer(id))
+                try db.run(
+                    "UPDATE OR IGNORE body SET sha256 = ? WHERE id = ?", .blob(SHA256(of: bytes).bytes), .integer(id))
             }
             try db.execute(
                 """
@@ -211,7 +222,8 @@ extension SmallArchive {
                 """
             ) { ($0.integer(0), $0.blob(1)) }
             for (id, bytes) in records {
-                try db.run("UPDATE OR IGNORE record SET sha256 = ? WHERE id = ?", .blob(SHA256(of: bytes).bytes), .integer(id))
+                try db.run(
+                    "UPDATE OR IGNORE record SET sha256 = ? WHERE id = ?", .blob(SHA256(of: bytes).bytes), .integer(id))
             }
             for revision in try db.all("SELECT id FROM revision", read: { $0.integer(0) }) {
                 let digest = try RevisionWriter.digest(of: revision, in: db)

@@ -1,9 +1,10 @@
 public import Archive
 
-/// What Amber has to know of one API to capture it and to make pages of it; the boundary behind which all its names stay.
+/// What Amber has to know of one API to capture it and to make pages of it; the boundary behind which all its names
+/// stay.
 ///
-/// A catalogue is a value without state: it reads answers and says what follows from them. Asking, keeping and proving is the
-/// capture's work, rendering and publishing the site's.
+/// A catalogue is a value without state: it reads answers and says what follows from them. Asking, keeping and proving
+/// is the capture's work, rendering and publishing the site's.
 public protocol Catalogue: Sendable {
     /// The short name that configurations and archives use.
     var name: String { get }
@@ -17,7 +18,8 @@ public protocol Catalogue: Sendable {
     /// Whether there are records of a kind. An archive that has others is not read.
     func has(kind: String) -> Bool
 
-    /// The records that a capture begins with beside the lists, each asked for by itself; without one of them it is not complete.
+    /// The records that a capture begins with beside the lists, each asked for by itself; without one of them it is not
+    /// complete.
     var roots: [RecordKey] { get }
 
     /// Reads the envelope of a list page and finds its records.
@@ -29,14 +31,16 @@ public protocol Catalogue: Sendable {
     /// - Throws: what keeps it from being a record of that kind; its key path starts at the record.
     func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts
 
-    /// The same of a record that came where these were asked for: what does not tell its own number has that which was asked.
-    func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault) -> RecordFacts
+    /// The same of a record that came where these were asked for: what does not tell its own number has that which was
+    /// asked.
+    func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault)
+        -> RecordFacts
 
     /// The same of a record that is archived, and so was looked at as a whole before.
     func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts
 
-    /// Where these records of one kind can be asked for, relative to the API's address: one by one or several at once. nil where only
-    /// the record that names one tells where it is (`Reference.path`).
+    /// Where these records of one kind can be asked for, relative to the API's address: one by one or several at once.
+    /// nil where only the record that names one tells where it is (`Reference.path`).
     func path(for keys: [RecordKey]) -> String?
 
     /// Finds the records in the answer to `path(for:)`.
@@ -94,7 +98,9 @@ extension Catalogue {
     public func has(kind: String) -> Bool { lists.contains { $0.kind == kind } || roots.contains { $0.kind == kind } }
 
     /// The same by the same way.
-    public func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault) -> RecordFacts {
+    public func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault)
+        -> RecordFacts
+    {
         try facts(of: record, kind: keys[0].kind, base: base)
     }
 

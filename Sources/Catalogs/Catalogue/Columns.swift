@@ -62,7 +62,8 @@ public struct ValueColumn: Sendable {
     /// The values by how many rows have them, most first; values of equal counts by their bytes.
     public var byCount: [Int] {
         values.indices.sorted {
-            counts[$0] != counts[$1] ? counts[$0] > counts[$1] : values[$0].utf8.lexicographicallyPrecedes(values[$1].utf8)
+            counts[$0] != counts[$1]
+                ? counts[$0] > counts[$1] : values[$0].utf8.lexicographicallyPrecedes(values[$1].utf8)
         }
     }
 }

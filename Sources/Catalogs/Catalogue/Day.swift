@@ -9,7 +9,9 @@ public struct Day: Hashable, Sendable {
 
     /// Nil for a day that no calendar has: it would make its page invalid, and an invalid page stops the site.
     public init?(year: Int, month: Int, day: Int) {
-        guard (1_000...9_999).contains(year), (1...12).contains(month), (1...Self.days(inMonth: month, of: year)).contains(day) else {
+        guard (1_000...9_999).contains(year), (1...12).contains(month),
+            (1...Self.days(inMonth: month, of: year)).contains(day)
+        else {
             return nil
         }
         self.year = year

@@ -1,7 +1,7 @@
 public import Archive
 
-/// Comma-separated values by RFC 4180: lines end with CR LF, the first names the columns. Cells that a spreadsheet would run as a
-/// formula begin with an apostrophe (docs/format.md, "The data as files").
+/// Comma-separated values by RFC 4180: lines end with CR LF, the first names the columns. Cells that a spreadsheet
+/// would run as a formula begin with an apostrophe (docs/format.md, "The data as files").
 extension ExportTable {
     /// The first line.
     public var header: [UInt8] { Self.line(columns.map(\.name)) }
@@ -31,21 +31,25 @@ extension ExportTable {
         }
     }
 
-    /// The text behind an apostrophe where a spreadsheet would take it for a formula, and where it begins with an apostrophe: so exactly
-    /// the cells that begin with one were changed. Spreadsheets drop what is blank before the sign, and some take full-width signs.
+    /// The text behind an apostrophe where a spreadsheet would take it for a formula, and where it begins with an
+    /// apostrophe: so exactly the cells that begin with one were changed. Spreadsheets drop what is blank before the
+    /// sign, and some take full-width signs.
     private static func guarded(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, !("A"..."z").contains(first) else { return text }
         let seen = text.unicodeScalars.first { scalar in
             let properties = scalar.properties
-            return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && properties.generalCategory != .control
+            return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+                && properties.generalCategory != .control
         }
-        let isSuspect = "'\t\r\n".unicodeScalars.contains(first) || seen.map("=+-@＝＋－＠".unicodeScalars.contains) ?? false
+        let isSuspect =
+            "'\t\r\n".unicodeScalars.contains(first) || seen.map("=+-@＝＋－＠".unicodeScalars.contains) ?? false
         return isSuspect ? "'\(text)" : text
     }
 
     /// Whether a literal is a number by JSON's grammar; archives can hold others.
     private static func isNumber(_ literal: String) -> Bool {
-        literal.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(literal) != nil && literal.utf8.first != UInt8(ascii: "+")
+        literal.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(literal) != nil
+            && literal.utf8.first != UInt8(ascii: "+")
     }
 
     private static func numbers(in value: JSONValue?) -> String {
@@ -60,7 +64,11 @@ extension ExportTable {
         var line: [UInt8] = []
         for (index, cell) in cells.enumerated() {
             if index > 0 { line.append(UInt8(ascii: ",")) }
-            guard cell.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 10 || $0 == 13 }) else {
+            guard
+                cell.utf8.contains(where: {
+                    $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 10 || $0 == 13
+                })
+            else {
                 line += cell.utf8
                 continue
             }

@@ -67,11 +67,14 @@ extension ExportTable {
             case .links(let path):
                 """
                 (SELECT group_concat(\(Self.number(at: "value")), ' ')
-                FROM (SELECT value FROM json_each(document.json, '$.\(path.joined(separator: "."))') ORDER BY key)) AS \(column.name)
+                FROM (SELECT value FROM json_each(document.json, '$.\(path.joined(separator: "."))')
+                ORDER BY key)) AS \(column.name)
                 """
             }
         }
-        return "CREATE VIEW \(name) AS SELECT \(columns.joined(separator: ", ")) FROM document WHERE kind = '\(kind)' ORDER BY position"
+        return
+            "CREATE VIEW \(name) AS SELECT \(columns.joined(separator: ", ")) FROM document WHERE kind = '\(kind)' "
+            + "ORDER BY position"
     }
 
     /// The digits that a text ends with, as SQL.
@@ -85,7 +88,8 @@ extension ExportRelation {
     public var view: String {
         """
         CREATE VIEW \(name) AS SELECT document.id AS \(kind), \(ExportTable.number(at: "link.value")) AS \(other)
-        FROM document, json_each(document.json, '$.\(member)') AS link WHERE document.kind = '\(kind)' ORDER BY position, link.key
+        FROM document, json_each(document.json, '$.\(member)') AS link WHERE document.kind = '\(kind)'
+        ORDER BY position, link.key
         """
     }
 }

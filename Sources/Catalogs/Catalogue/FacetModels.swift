@@ -38,7 +38,9 @@ extension Facets {
                         "current": .flag(current?.value.slug == value.slug && current?.facet.name == facet.name),
                     ])
                 }
-                return Self.facet.value(["label": .text(texts[facet.label]), "name": .text(facet.name), "options": .list(options)])
+                return Self.facet.value([
+                    "label": .text(texts[facet.label]), "name": .text(facet.name), "options": .list(options),
+                ])
             })
     }
 

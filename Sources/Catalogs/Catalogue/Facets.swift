@@ -25,7 +25,8 @@ public struct Facets: Sendable {
     /// What is shown of them on every list: the values, their lists' places, and how many have each.
     public let inputs: Inputs
 
-    /// Lists beyond this many of one property would be a catalogue of odd values; whoever has one of those is in the list of all.
+    /// Lists beyond this many of one property would be a catalogue of odd values; whoever has one of those is in the
+    /// list of all.
     private static let mostValues = 60
 
     /// The properties with their values by row.
@@ -48,7 +49,8 @@ public struct Facets: Sendable {
         for row in 0..<column.codes.count { rows[column.codes[row]]?.append(Int32(row)) }
         var taken = PortableName.reserved
         let values = chosen.map { place in
-            Value(value: column.values[place], slug: slug(column.values[place], &taken), rows: rows[UInt32(place)] ?? [])
+            Value(
+                value: column.values[place], slug: slug(column.values[place], &taken), rows: rows[UInt32(place)] ?? [])
         }
         return Facet(name: name, label: label, values: values)
     }

@@ -21,7 +21,8 @@ public struct Inputs: Sendable, Hashable {
     }
 }
 
-/// Takes what something is made from, part by part, and answers its digest. Parts are told apart: no two lists of parts look alike.
+/// Takes what something is made from, part by part, and answers its digest. Parts are told apart: no two lists of parts
+/// look alike.
 public struct InputsHasher: ~Copyable {
     private var hasher = SHA256Hasher()
     private var buffer: [UInt8] = []

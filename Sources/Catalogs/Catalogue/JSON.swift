@@ -1,7 +1,7 @@
 /// JSON to be written: for JSON-LD within a page and for scripts' data.
 ///
-/// What it writes is safe inside a script element and as JavaScript: `<`, `>`, `&`, U+2028 and U+2029 are escaped, and what HTML or
-/// XML forbids is U+FFFD.
+/// What it writes is safe inside a script element and as JavaScript: `<`, `>`, `&`, U+2028 and U+2029 are escaped, and
+/// what HTML or XML forbids is U+FFFD.
 public indirect enum JSON: Sendable {
     /// A text.
     case text(String)
@@ -39,7 +39,9 @@ public indirect enum JSON: Sendable {
     /// Adds the value's bytes.
     public func append(to bytes: inout [UInt8]) { append(to: &bytes) { _ in } }
 
-    private func append<Failure: Error>(to bytes: inout [UInt8], _ flush: (inout [UInt8]) throws(Failure) -> Void) throws(Failure) {
+    private func append<Failure: Error>(to bytes: inout [UInt8], _ flush: (inout [UInt8]) throws(Failure) -> Void)
+        throws(Failure)
+    {
         switch self {
         case .text(let text): Self.append(text, to: &bytes)
         case .integer(let number): bytes += "\(number)".utf8

@@ -1,7 +1,7 @@
 /// The members of an object in JSON text, by name: a tenth of a decoder's work.
 ///
-/// A plain text is taken from the bytes as it stands; anything else goes through `JSONRecord`, whose faults these are, each with the
-/// place that it is about. Texts are given as they can be shown (`showable`).
+/// A plain text is taken from the bytes as it stands; anything else goes through `JSONRecord`, whose faults these are,
+/// each with the place that it is about. Texts are given as they can be shown (`showable`).
 public struct JSONFields: Sendable {
     private let bytes: [UInt8]
     private let places: [(name: Range<Int>, value: Range<Int>)]
@@ -18,7 +18,8 @@ public struct JSONFields: Sendable {
         self.path = path
         let first = bytes[place].first { $0 != 32 && $0 != 9 && $0 != 10 && $0 != 13 }
         guard first == UInt8(ascii: "{") || first == nil else {
-            throw ContentFault(path, bytes[place].elementsEqual("null".utf8) ? "is null, not an object" : "is not an object")
+            throw ContentFault(
+                path, bytes[place].elementsEqual("null".utf8) ? "is null, not an object" : "is not an object")
         }
         do throws(ContentFault) {
             places = try JSONSlices.places(in: bytes, at: place)
@@ -63,7 +64,9 @@ extension JSONFields {
     }
 
     /// A number, whole or not.
-    public func number(_ name: StaticString) throws(ContentFault) -> Double { try decode(Double.self, try place(name), "\(name)") }
+    public func number(_ name: StaticString) throws(ContentFault) -> Double {
+        try decode(Double.self, try place(name), "\(name)")
+    }
 
     /// Whether there is a member of that name.
     public func has(_ name: StaticString) -> Bool {
@@ -83,7 +86,9 @@ extension JSONFields {
         var texts: [String] = []
         texts.reserveCapacity(elements.count)
         for element in elements {
-            guard let text = JSONRecord.plain(bytes, at: element) else { return try decodedTexts(elements, at: place, name) }
+            guard let text = JSONRecord.plain(bytes, at: element) else {
+                return try decodedTexts(elements, at: place, name)
+            }
             texts.append(text.showable)
         }
         return texts
@@ -136,7 +141,9 @@ extension JSONFields {
         throw located(ContentFault("\(name)", "is missing"))
     }
 
-    private static func place(_ name: String, among places: [(name: Range<Int>, value: Range<Int>)], _ bytes: [UInt8]) -> Range<Int>? {
+    private static func place(_ name: String, among places: [(name: Range<Int>, value: Range<Int>)], _ bytes: [UInt8])
+        -> Range<Int>?
+    {
         var name = name
         return name.withUTF8 { wanted in places.first { reads($0.name, as: wanted, bytes) }?.value }
     }
@@ -165,7 +172,9 @@ extension JSONFields {
         }
     }
 
-    private func decodedTexts(_ elements: [Range<Int>], at place: Range<Int>, _ name: StaticString) throws(ContentFault) -> [String] {
+    private func decodedTexts(_ elements: [Range<Int>], at place: Range<Int>, _ name: StaticString) throws(ContentFault)
+        -> [String]
+    {
         do throws(ContentFault) {
             return try decode([String].self, place, "\(name)").map(\.showable)
         } catch {
@@ -177,7 +186,9 @@ extension JSONFields {
         }
     }
 
-    private func decode<Value: Decodable>(_ type: Value.Type, _ place: Range<Int>, _ name: String) throws(ContentFault) -> Value {
+    private func decode<Value: Decodable>(_ type: Value.Type, _ place: Range<Int>, _ name: String) throws(ContentFault)
+        -> Value
+    {
         do throws(ContentFault) {
             return try JSONRecord.decode(type, from: bytes[place])
         } catch {

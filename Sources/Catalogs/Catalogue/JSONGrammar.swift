@@ -1,7 +1,7 @@
 /// Checks bytes against the grammar of JSON (RFC 8259), as strictly as any reader of the published files does.
 ///
-/// Decoders look only at the values that they are asked for. The other values are published as well, and compared with the next
-/// capture, so all of it has to be JSON.
+/// Decoders look only at the values that they are asked for. The other values are published as well, and compared with
+/// the next capture, so all of it has to be JSON.
 public struct JSONGrammar {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -13,7 +13,8 @@ public struct JSONGrammar {
         var reason = "is not valid JSON"
     }
 
-    /// - Throws: where the bytes are no JSON, are nested deeper than `JSONSlices` reads, or hold an object with more members than it reads.
+    /// - Throws: where the bytes are no JSON, are nested deeper than `JSONSlices` reads, or hold an object with more
+    ///   members than it reads.
     public static func check(_ bytes: [UInt8]) throws(ContentFault) {
         let fault = bytes.withUnsafeBufferPointer { bytes -> ContentFault? in
             guard String(validating: bytes, as: UTF8.self) != nil else { return ContentFault("", "is not valid UTF-8") }
@@ -68,7 +69,8 @@ extension JSONGrammar {
         while true {
             count += 1
             guard !hasNames || count <= JSONSlices.maximumMembers else {
-                throw Fault(position: position, reason: "has more than the \(JSONSlices.maximumMembers) members that are taken")
+                throw Fault(
+                    position: position, reason: "has more than the \(JSONSlices.maximumMembers) members that are taken")
             }
             if hasNames {
                 skipSpace()
@@ -98,7 +100,9 @@ extension JSONGrammar {
         position += 1
         guard letter == UInt8(ascii: "u") else { return }
         for _ in 0..<4 {
-            guard let digit = current, Character(Unicode.Scalar(digit)).isHexDigit else { throw Fault(position: position) }
+            guard let digit = current, Character(Unicode.Scalar(digit)).isHexDigit else {
+                throw Fault(position: position)
+            }
             position += 1
         }
     }

@@ -1,4 +1,5 @@
-/// Finds where something stands in JSON that a person wrote, also where that is no JSON: the decoder tells the name only.
+/// Finds where something stands in JSON that a person wrote, also where that is no JSON: the decoder tells the name
+/// only.
 public struct JSONPlace {
     private let bytes: [UInt8]
     private let wanted: String
@@ -20,7 +21,8 @@ public struct JSONPlace {
     }
 
     /// - Parameter keyPath: as "texts.loading" or "searches[2].term".
-    /// - Returns: the offset of the member's name, of an array's element, or of the innermost value that it should be in.
+    /// - Returns: the offset of the member's name, of an array's element, or of the innermost value that it should be
+    ///   in.
     public static func offset(of keyPath: String, in bytes: [UInt8]) -> Int {
         var place = JSONPlace(keyPath, in: bytes)
         // Before what breaks off it is found all the same.
@@ -62,7 +64,8 @@ extension JSONPlace {
         defer { depth -= 1 }
         guard position < bytes.count, depth <= Self.deepest else { throw Fault() }
         switch bytes[position] {
-        case UInt8(ascii: "{"): try list(until: UInt8(ascii: "}")) { place, _ throws(Fault) in try place.member(of: path) }
+        case UInt8(ascii: "{"):
+            try list(until: UInt8(ascii: "}")) { place, _ throws(Fault) in try place.member(of: path) }
         case UInt8(ascii: "["):
             try list(until: UInt8(ascii: "]")) { place, index throws(Fault) in
                 let own = "\(path)[\(index)]"
@@ -77,11 +80,13 @@ extension JSONPlace {
 
     /// Remembers where it is, where what is wanted is this or within it.
     private mutating func note(_ own: String, at start: Int) {
-        guard own.utf8.count > foundLength, wanted == own || wanted.hasPrefix("\(own).") || wanted.hasPrefix("\(own)[") else { return }
+        guard own.utf8.count > foundLength, wanted == own || wanted.hasPrefix("\(own).") || wanted.hasPrefix("\(own)[")
+        else { return }
         (found, foundLength) = (start, own.utf8.count)
     }
 
-    private mutating func list(until end: UInt8, _ element: (inout JSONPlace, Int) throws(Fault) -> Void) throws(Fault) {
+    private mutating func list(until end: UInt8, _ element: (inout JSONPlace, Int) throws(Fault) -> Void) throws(Fault)
+    {
         position += 1
         skipSpace()
         if skip(end) { return }
@@ -124,7 +129,8 @@ extension JSONPlace {
     private mutating func word() throws(Fault) {
         let word = bytes[position...].prefix { $0 > 32 && !",:]}[{\"".utf8.contains($0) }
         let isWord =
-            ["true", "false", "null"].contains { word.elementsEqual($0.utf8) } || Double(String(decoding: word, as: UTF8.self)) != nil
+            ["true", "false", "null"].contains { word.elementsEqual($0.utf8) }
+            || Double(String(decoding: word, as: UTF8.self)) != nil
         guard isWord else { throw Fault() }
         position = word.endIndex
     }

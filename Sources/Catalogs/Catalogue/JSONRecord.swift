@@ -3,7 +3,9 @@ import FoundationEssentials
 /// Decodes one JSON value, with faults that name the place.
 public enum JSONRecord {
     /// The value in these bytes. Escapes that are half of a character only (`\ud800`) are read as U+FFFD.
-    public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>) throws(ContentFault) -> Value {
+    public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>)
+        throws(ContentFault) -> Value
+    {
         let bytes = Array(bytes)
         do {
             return try JSONDecoder().decode(type, from: Data(whole(bytes)))
@@ -26,7 +28,9 @@ public enum JSONRecord {
     /// The text that lies at a place, where it is one without escapes; nil for anything else, which is for the decoder.
     static func plain(_ bytes: [UInt8], at place: Range<Int>) -> String? {
         let quote = UInt8(ascii: "\"")
-        guard place.count >= 2, bytes[place.lowerBound] == quote, bytes[place.upperBound - 1] == quote else { return nil }
+        guard place.count >= 2, bytes[place.lowerBound] == quote, bytes[place.upperBound - 1] == quote else {
+            return nil
+        }
         return bytes.withUnsafeBufferPointer { bytes in
             let inner = UnsafeBufferPointer(rebasing: bytes[place.lowerBound + 1..<place.upperBound - 1])
             for byte in inner where byte < 0x20 || byte == UInt8(ascii: "\\") || byte == quote { return nil }
@@ -34,7 +38,8 @@ public enum JSONRecord {
         }
     }
 
-    /// The text with escapes of lone surrogates replaced: JSON's grammar allows them (RFC 8259, section 8.2), the decoder does not.
+    /// The text with escapes of lone surrogates replaced: JSON's grammar allows them (RFC 8259, section 8.2), the
+    /// decoder does not.
     private static func whole(_ bytes: [UInt8]) -> [UInt8] {
         var mended = bytes
         var place = 0
@@ -52,17 +57,23 @@ public enum JSONRecord {
 
     /// The number in an escape as `\u0041`; nil for anything else.
     static func unit(_ bytes: [UInt8], at place: Int) -> UInt32? {
-        guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u") else { return nil }
+        guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
         return UInt32(String(decoding: bytes[place + 2..<place + 6], as: UTF8.self), radix: 16)
     }
 
     private static func fault(_ error: DecodingError, in bytes: [UInt8]) -> ContentFault {
         switch error {
         case .keyNotFound(let key, let context): ContentFault(keyPath(context.codingPath + [key]), "is missing")
-        case .valueNotFound(let type, let context): ContentFault(keyPath(context.codingPath), "is null, not \(word(for: type))")
-        case .typeMismatch(let type, let context): ContentFault(keyPath(context.codingPath), "is not \(word(for: type))")
-        case .dataCorrupted where String(validating: bytes, as: UTF8.self) == nil: ContentFault("", "is not valid UTF-8")
-        case .dataCorrupted(let context): ContentFault(keyPath(context.codingPath), "is not valid JSON, or out of range")
+        case .valueNotFound(let type, let context):
+            ContentFault(keyPath(context.codingPath), "is null, not \(word(for: type))")
+        case .typeMismatch(let type, let context):
+            ContentFault(keyPath(context.codingPath), "is not \(word(for: type))")
+        case .dataCorrupted where String(validating: bytes, as: UTF8.self) == nil:
+            ContentFault("", "is not valid UTF-8")
+        case .dataCorrupted(let context):
+            ContentFault(keyPath(context.codingPath), "is not valid JSON, or out of range")
         @unknown default: ContentFault("", "cannot be decoded: \(error)")
         }
     }

@@ -1,9 +1,10 @@
-/// Finds where values lie in JSON text, so that each record can be kept as the exact bytes that came and be decoded by itself.
+/// Finds where values lie in JSON text, so that each record can be kept as the exact bytes that came and be decoded by
+/// itself.
 ///
-/// It looks at the structure only; whether a value is valid is for the decoder to say. An object whose values nest deeper than 64
-/// levels is refused here, before any recursive decoder sees it; records of a list are stepped over however deep they are, so that
-/// one that is too deep does not cost the others. Limits on members, elements and values bound the memory that any text takes here and
-/// in the decoder.
+/// It looks at the structure only; whether a value is valid is for the decoder to say. An object whose values nest
+/// deeper than 64 levels is refused here, before any recursive decoder sees it; records of a list are stepped over
+/// however deep they are, so that one that is too deep does not cost the others. Limits on members, elements and values
+/// bound the memory that any text takes here and in the decoder.
 public struct JSONSlices: Sendable {
     private let bytes: [UInt8]
     private var position = 0
@@ -14,17 +15,18 @@ public struct JSONSlices: Sendable {
 
     /// The deepest nesting of an object that is read.
     public static let maximumDepth = 64
-    /// The most members of an object that is read; each costs some memory and is gone through for every name that is asked for.
+    /// The most members of an object that is read; each costs some memory and is gone through for every name that is
+    /// asked for.
     public static let maximumMembers = 100_000
     /// The most elements of an array whose places are found, 16 bytes each.
     public static let maximumElements = 1_000_000
-    /// The most values in a record, nested ones included. The decoder takes about 40 bytes for each. The largest record known, of PokeAPI,
-    /// has 17,397.
+    /// The most values in a record, nested ones included. The decoder takes about 40 bytes for each. The largest record
+    /// known, of PokeAPI, has 17,397.
     public static let maximumValues = 250_000
     /// The most bytes of a record: pages are made of several at a time.
     public static let maximumRecordSize = 4 << 20
-    /// The most combining marks in a row. Swift sorts such a row when it compares texts, in a time that grows with its square; Unicode
-    /// calls 30 enough for any text (https://unicode.org/reports/tr15/#Stream_Safe_Text_Format).
+    /// The most combining marks in a row. Swift sorts such a row when it compares texts, in a time that grows with its
+    /// square; Unicode calls 30 enough for any text (https://unicode.org/reports/tr15/#Stream_Safe_Text_Format).
     public static let maximumMarks = 200
 
     private init(_ bytes: [UInt8]) {
@@ -43,7 +45,8 @@ extension JSONSlices {
         return elements
     }
 
-    /// The places of an object's members by name, where the body is the object. Of repeated names the first counts, as in JSONDecoder.
+    /// The places of an object's members by name, where the body is the object. Of repeated names the first counts, as
+    /// in JSONDecoder.
     public static func members(of body: [UInt8]) throws(ContentFault) -> [String: Range<Int>] {
         var slices = JSONSlices(body)
         let members = try slices.object()
@@ -51,9 +54,12 @@ extension JSONSlices {
         return members
     }
 
-    /// The places of the names, without their quotes, and values of the object that lies at a place in the body, in order.
+    /// The places of the names, without their quotes, and values of the object that lies at a place in the body, in
+    /// order.
     /// - Throws: also where the object is larger, or holds more values or marks, than is taken of a record.
-    static func places(in body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [(name: Range<Int>, value: Range<Int>)] {
+    static func places(in body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [(
+        name: Range<Int>, value: Range<Int>
+    )] {
         var slices = JSONSlices(body)
         slices.position = max(slices.position, place.lowerBound)
         guard place.count <= Self.maximumRecordSize else {
@@ -98,7 +104,8 @@ extension JSONSlices {
         let bytes = bytes
         var members: [String: Range<Int>] = [:]
         try forEachMember { name, value in
-            // Nothing asks for longer names, and to compare long runs of combining marks takes a time that grows with the square.
+            // Nothing asks for longer names, and to compare long runs of combining marks takes a time that grows with
+            // the square.
             guard name.count <= Self.longestName else { return }
             let name = String(decoding: bytes[name], as: UTF8.self)
             if members[name] == nil { members[name] = value }
@@ -173,7 +180,9 @@ extension JSONSlices {
             default: break
             }
             position += 1
-            if depth == outside, bytes[position - 1] == UInt8(ascii: "}") || bytes[position - 1] == UInt8(ascii: "]") { break }
+            if depth == outside, bytes[position - 1] == UInt8(ascii: "}") || bytes[position - 1] == UInt8(ascii: "]") {
+                break
+            }
         } while true
         return start..<position
     }
@@ -181,7 +190,9 @@ extension JSONSlices {
     /// Counts a comma or an opening bracket: each value within others follows one.
     private mutating func countValue() throws(ContentFault) {
         valuesLeft -= 1
-        guard valuesLeft >= 0 else { throw ContentFault("", "holds more than the \(Self.maximumValues) values that are taken") }
+        guard valuesLeft >= 0 else {
+            throw ContentFault("", "holds more than the \(Self.maximumValues) values that are taken")
+        }
     }
 
     private func scalar(from start: Int) throws(ContentFault) -> Range<Int> {
@@ -214,7 +225,8 @@ extension JSONSlices {
         for scalar in text.unicodeScalars {
             marks = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered ? marks + 1 : 0
             guard marks <= Self.maximumMarks else {
-                throw fault("has a text with more than the \(Self.maximumMarks) combining marks in a row that are taken")
+                throw fault(
+                    "has a text with more than the \(Self.maximumMarks) combining marks in a row that are taken")
             }
         }
     }

@@ -17,7 +17,8 @@ public struct ListEndpoint: Sendable, Hashable {
 
     /// Which page stands at a path; nil where it is none of this list.
     public func page(of path: String) -> Int? {
-        guard path.hasPrefix(pathBeforePage), let page = Int(path.dropFirst(pathBeforePage.count)), page > 0, self.path(page: page) == path
+        guard path.hasPrefix(pathBeforePage), let page = Int(path.dropFirst(pathBeforePage.count)), page > 0,
+            self.path(page: page) == path
         else { return nil }
         return page
     }

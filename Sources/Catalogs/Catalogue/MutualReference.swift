@@ -1,4 +1,5 @@
-/// Two members of two kinds of record that say the same from both sides: where one names a record, that one names it in turn.
+/// Two members of two kinds of record that say the same from both sides: where one names a record, that one names it in
+/// turn.
 public struct MutualReference: Sendable, Hashable {
     /// A member that names records: "episode" of characters.
     public struct Side: Sendable, Hashable {

@@ -20,7 +20,8 @@ public struct PageHead: Sendable {
 
     /// A page's head; title and description are shortened.
     public init(
-        _ path: SitePath, title: String, description: String, section: String, picture: SitePath? = nil, type: String = "WebPage",
+        _ path: SitePath, title: String, description: String, section: String, picture: SitePath? = nil,
+        type: String = "WebPage",
         data: [(key: String, value: JSON)] = []
     ) {
         self.path = path
@@ -84,7 +85,8 @@ extension PageFrame {
     public static let search = SiteOutline.Section("search", at: SitePath(fixed: "search.html"), TextNeed("search"))
 
     /// The section of every site where the reader chooses how it is shown.
-    public static let settings = SiteOutline.Section("settings", at: SitePath(fixed: "settings.html"), TextNeed("settings"))
+    public static let settings = SiteOutline.Section(
+        "settings", at: SitePath(fixed: "settings.html"), TextNeed("settings"))
 
     private static let sharedSections = [search, settings]
 
@@ -96,7 +98,8 @@ extension PageFrame {
 
     /// The texts that the frame asks for.
     public static let texts =
-        sharedSections.map(\.label) + [incomplete, numberedTitle, Facets.noValue, Paging.pageOf] + Provenance.texts + HistoryTeller.texts
+        sharedSections.map(\.label) + [incomplete, numberedTitle, Facets.noValue, Paging.pageOf] + Provenance.texts
+        + HistoryTeller.texts
 
     private static let section = Shape(
         "section",
@@ -143,14 +146,17 @@ extension PageFrame {
         let home = head.path.root
         let sections = navigation[edition.index]
         return [
-            "title": .text(head.title), "description": .text(head.description), "site": .text(edition.texts[outline.title]),
+            "title": .text(head.title), "description": .text(head.description),
+            "site": .text(edition.texts[outline.title]),
             "root": .text(path.root), "home": .text(home), "language": .text(edition.texts.language),
             "served": .text(outline.language), "lang": servedLanguage[edition.index],
             "sample": .flag(context.isSample), "generator": .text(context.generator), "api": .text(context.api),
             "navigation": sections[head.section] ?? sections[""] ?? .list([]),
-            "translated": .flag(context.editions.count > 1), "translations": translations(head.path, edition, root: path.root),
+            "translated": .flag(context.editions.count > 1),
+            "translations": translations(head.path, edition, root: path.root),
             "canonical": context.address(of: path).map { .text($0) } ?? .null,
-            "shareImage": (head.picture ?? outline.picture).flatMap { context.address(of: $0) }.map { .text($0) } ?? .null,
+            "shareImage": (head.picture ?? outline.picture).flatMap { context.address(of: $0) }.map { .text($0) }
+                ?? .null,
             "data": .html(data(head, path, edition)),
         ]
     }
@@ -187,7 +193,8 @@ extension PageFrame {
                     Object(
                         section,
                         [
-                            .text(texts[entry.label]), .text(entry.path.text), .flag(entry.name == current), .flag(entry.name == "search"),
+                            .text(texts[entry.label]), .text(entry.path.text), .flag(entry.name == current),
+                            .flag(entry.name == "search"),
                         ]))
             })
     }

@@ -21,7 +21,8 @@ extension PageMaking {
         _ more: KeyValuePairs<String, Value> = [:]
     ) -> Page {
         Page(
-            path: edition.path(head.path), template: template, model: shape.object(frame.values(head, in: edition), own, more),
+            path: edition.path(head.path), template: template,
+            model: shape.object(frame.values(head, in: edition), own, more),
             edition: edition.index)
     }
 
@@ -54,7 +55,9 @@ extension PageMaking {
     }
 
     /// Records that have pages of their own: where they came from, and what happened to them.
-    public func add(recordsOf kind: String, at rows: Range<Int>, from reader: RevisionReader, to hasher: inout InputsHasher) throws {
+    public func add(
+        recordsOf kind: String, at rows: Range<Int>, from reader: RevisionReader, to hasher: inout InputsHasher
+    ) throws {
         hasher.add(rows.lowerBound)
         for origin in try reader.origins(of: kind, at: rows) {
             hasher.add(origin.key.id)

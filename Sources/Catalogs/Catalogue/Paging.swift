@@ -40,7 +40,8 @@ extension Paging {
     ]
 
     /// The numbered pages of a part of a page.
-    public static let brief = Shape("pages of a part", fields.filter { ["several", "previous", "next", "numbers"].contains($0.name) })
+    public static let brief = Shape(
+        "pages of a part", fields.filter { ["several", "previous", "next", "numbers"].contains($0.name) })
 }
 
 extension Paging {
@@ -62,7 +63,9 @@ extension Paging {
     }
 
     /// The values for `fields`.
-    public func values(_ page: Int, counted: TextNeed, _ texts: Texts, path: (Int) -> SitePath) -> KeyValuePairs<String, Value> {
+    public func values(_ page: Int, counted: TextNeed, _ texts: Texts, path: (Int) -> SitePath) -> KeyValuePairs<
+        String, Value
+    > {
         [
             "count": .text(texts.plural(counted, count)),
             "position": .text(position(of: page, texts)),
@@ -91,6 +94,8 @@ extension Paging {
 
     /// The value for `pageNumber`.
     public static func number(_ page: Int, current: Int, _ path: (Int) -> SitePath) -> Value {
-        Self.pageNumber.value(["number": .integer(page + 1), "path": .text(path(page).text), "current": .flag(page == current)])
+        Self.pageNumber.value([
+            "number": .integer(page + 1), "path": .text(path(page).text), "current": .flag(page == current),
+        ])
     }
 }

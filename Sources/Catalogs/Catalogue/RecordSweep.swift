@@ -30,7 +30,9 @@ extension RecordSweep {
     ) throws {
         guard count > Self.fewest, workers > 1 else {
             for start in stride(from: 0, to: count, by: Self.mostAtOnce) {
-                for made in try reader.records(of: kind, at: start..<start + Self.mostAtOnce, make: make) { try take(made) }
+                for made in try reader.records(of: kind, at: start..<start + Self.mostAtOnce, make: make) {
+                    try take(made)
+                }
             }
             return
         }
@@ -43,7 +45,8 @@ extension RecordSweep {
                 let start = wave + worker * chunk
                 guard start < count else { return }
                 let result = Result {
-                    try RevisionReader(revision, in: folder).records(of: kind, at: start..<min(count, start + chunk), make: make)
+                    try RevisionReader(revision, in: folder).records(
+                        of: kind, at: start..<min(count, start + chunk), make: make)
                 }
                 results.withLock { $0[worker] = result }
             }

@@ -39,7 +39,8 @@ public struct SearchKind: Sendable {
 
     /// A kind with its parts.
     public init(
-        name: String, pathPrefix: String, count: Int, id: @escaping @Sendable (Int) -> Int64, label: @escaping @Sendable (Int) -> String,
+        name: String, pathPrefix: String, count: Int, id: @escaping @Sendable (Int) -> Int64,
+        label: @escaping @Sendable (Int) -> String,
         pictures: SearchPictures? = nil, columns: [SearchColumn]
     ) {
         self.name = name
@@ -71,7 +72,9 @@ public struct SearchPictures: Sendable {
     /// Pictures whose files end as their formats do.
     public init(folder: String, format: @escaping @Sendable (_ row: Int) -> PictureFormat?) {
         let formats: [PictureFormat] = [.jpeg, .png, .gif, .webp]
-        self.init(folder: folder, endings: formats.map(\.fileExtension)) { row in format(row).flatMap { formats.firstIndex(of: $0) } }
+        self.init(folder: folder, endings: formats.map(\.fileExtension)) { row in
+            format(row).flatMap { formats.firstIndex(of: $0) }
+        }
     }
 }
 
@@ -120,7 +123,8 @@ public struct SearchColumn: Sendable {
         self.value = value
     }
 
-    /// A column of served values. An empty one is none, but where lists can be filtered by it: it is a value to choose then.
+    /// A column of served values. An empty one is none, but where lists can be filtered by it: it is a value to choose
+    /// then.
     public init(_ name: String, _ uses: Uses, _ column: ValueColumn) {
         self.init(name, uses, .listed(column.values)) { row in
             column[row].isEmpty && !uses.contains(.facet) ? nil : Int(column.codes[row])

@@ -1,9 +1,11 @@
 public import Mustache
 
 extension Shape {
-    /// An object of values that all pages have and of a page's own, in the order of the fields; a debug build checks the names.
+    /// An object of values that all pages have and of a page's own, in the order of the fields; a debug build checks
+    /// the names.
     public func object(
-        _ common: KeyValuePairs<String, Value>, _ own: KeyValuePairs<String, Value>, _ more: KeyValuePairs<String, Value> = [:]
+        _ common: KeyValuePairs<String, Value>, _ own: KeyValuePairs<String, Value>,
+        _ more: KeyValuePairs<String, Value> = [:]
     ) -> Object {
         assert(
             common.map(\.key) + own.map(\.key) + more.map(\.key) == fields.map(\.name),

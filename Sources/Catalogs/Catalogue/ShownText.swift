@@ -1,16 +1,20 @@
-/// Served text as it can be shown: whatever a server sends, it stays text, of bearable length, and turns nothing around it about.
+/// Served text as it can be shown: whatever a server sends, it stays text, of bearable length, and turns nothing around
+/// it about.
 extension String {
-    /// The most characters (Unicode scalars) of a text where it stands for its record: in lists, links, titles and the search.
+    /// The most characters (Unicode scalars) of a text where it stands for its record: in lists, links, titles and the
+    /// search.
     public static let shortLength = 300
 
-    /// The most characters of a text on its own page. Seven such texts of nothing but quotation marks are 44 MiB of HTML.
+    /// The most characters of a text on its own page. Seven such texts of nothing but quotation marks are 44 MiB of
+    /// HTML.
     public static let fullLength = 1 << 20
 
     /// The text without what pages cannot hold.
     ///
-    /// What HTML or XML forbids becomes U+FFFD: controls but for tab and line ends, and noncharacters (HTML standard, 13.2.3.5; XML
-    /// 1.0, 2.2). Directional formatting that the text leaves open is closed at its end, and what closes more than it opened is
-    /// left out (UAX #9, 2.7), so that the text behind it keeps its direction. It ends after `fullLength` characters.
+    /// What HTML or XML forbids becomes U+FFFD: controls but for tab and line ends, and noncharacters (HTML standard,
+    /// 13.2.3.5; XML 1.0, 2.2). Directional formatting that the text leaves open is closed at its end, and what closes
+    /// more than it opened is left out (UAX #9, 2.7), so that the text behind it keeps its direction. It ends after
+    /// `fullLength` characters.
     public var showable: String {
         let isLong = utf8.count > Self.fullLength
         guard isLong || utf8.contains(where: { Self.isSuspect[Int($0)] }) else { return self }
@@ -32,7 +36,8 @@ extension String {
     /// As much of a shown text as stands for its record elsewhere.
     public var shortened: String { cut(to: Self.shortLength, closing: true) }
 
-    /// The text in quotation marks as a part of a sentence on one line of a terminal: visible characters only, the first 200.
+    /// The text in quotation marks as a part of a sentence on one line of a terminal: visible characters only, the
+    /// first 200.
     public var quoted: String {
         var shown = "\""
         for scalar in unicodeScalars.prefix(200) {
@@ -43,7 +48,9 @@ extension String {
 
     /// The text on one line of a terminal: visible characters only, the first thousand.
     public var onOneLine: String {
-        String(String.UnicodeScalarView(cut(to: 1_000, closing: false).unicodeScalars.map { $0.isVisible ? $0 : "\u{FFFD}" }))
+        String(
+            String.UnicodeScalarView(
+                cut(to: 1_000, closing: false).unicodeScalars.map { $0.isVisible ? $0 : "\u{FFFD}" }))
     }
 
     /// Whether there is nothing to see in it.
@@ -55,7 +62,9 @@ extension String {
 
     /// The beginning of a longer text, with an ellipsis. Counted in scalars: a single character can be of any length.
     private func cut(to limit: Int, closing: Bool) -> String {
-        guard utf8.count > limit, let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else {
+        guard utf8.count > limit, let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex),
+            end < endIndex
+        else {
             return self
         }
         let cut = String(unicodeScalars[..<unicodeScalars.index(before: end)])
@@ -64,7 +73,8 @@ extension String {
 
     /// Bytes that what is forbidden or directional begins with in UTF-8.
     private static let isSuspect: [Bool] = (0..<256).map { byte in
-        byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || [0x7F, 0xC2, 0xE2, 0xEF].contains(byte) || byte >= 0xF0
+        byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || [0x7F, 0xC2, 0xE2, 0xEF].contains(byte)
+            || byte >= 0xF0
     }
 }
 
@@ -93,7 +103,8 @@ extension Unicode.Scalar {
 private struct OpenDirections {
     /// What closes each, the innermost last.
     private var closers: [Unicode.Scalar] = []
-    /// How many of them close isolates: only then is one looked for, or each end of none would go through all that is open.
+    /// How many of them close isolates: only then is one looked for, or each end of none would go through all that is
+    /// open.
     private var isolates = 0
 
     private static let endOfEmbedding: Unicode.Scalar = "\u{202C}"

@@ -51,7 +51,8 @@ public struct SiteOutline: Sendable {
     /// An outline with its parts.
     /// - Parameter language: empty where served texts are in any language.
     public init(
-        title: TextNeed, language: String, sections: [Section], counts: [Count], picture: SitePath?, searchLabel: TextNeed,
+        title: TextNeed, language: String, sections: [Section], counts: [Count], picture: SitePath?,
+        searchLabel: TextNeed,
         searchDescription: TextNeed, complete: TextNeed = TextNeed("complete")
     ) {
         self.title = title

@@ -19,7 +19,9 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     }
 
     /// A numbered path written in the program itself.
-    public init(_ literal: StaticString, _ number: Int, _ ending: StaticString) { self.init(literal, Int64(number), ending) }
+    public init(_ literal: StaticString, _ number: Int, _ ending: StaticString) {
+        self.init(literal, Int64(number), ending)
+    }
 
     /// A numbered path written in the program itself: with any number, all its characters are allowed.
     public init(_ literal: StaticString, _ number: Int64, _ ending: StaticString) {
@@ -31,7 +33,8 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
         let begin = literal.utf8CodeUnitCount + sign
         let length = begin + digits.count + ending.utf8CodeUnitCount
         text = String(unsafeUninitializedCapacity: length) { bytes in
-            _ = bytes.update(fromContentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+            _ = bytes.update(
+                fromContentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
             if sign == 1 { bytes[begin - 1] = UInt8(ascii: "-") }
             var rest = whole
             for place in (0..<digits.count).reversed() {
@@ -39,7 +42,8 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
                 rest /= 10
             }
             let end = UnsafeMutableBufferPointer(rebasing: bytes[(begin + digits.count)...])
-            _ = end.update(fromContentsOf: UnsafeBufferPointer(start: ending.utf8Start, count: ending.utf8CodeUnitCount))
+            _ = end.update(
+                fromContentsOf: UnsafeBufferPointer(start: ending.utf8Start, count: ending.utf8CodeUnitCount))
             return length
         }
     }
@@ -47,8 +51,8 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     /// A path in a folder whose name is such a path itself, with a slash at the end; or nothing.
     func below(_ folder: String) -> SitePath { folder.isEmpty ? self : SitePath(joined: folder + text) }
 
-    /// A path put together of parts. One that could leave the site, or is not portable, is refused: it becomes a single harmless name,
-    /// and a build with such a path fails before anything is written.
+    /// A path put together of parts. One that could leave the site, or is not portable, is refused: it becomes a single
+    /// harmless name, and a build with such a path fails before anything is written.
     public init(joined text: String) {
         self.text = Self.isSafe(text) ? text : Self.refused(text)
     }
@@ -71,7 +75,9 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     private static let roots = (0..<5).map { String(repeating: "../", count: $0) }
 
     /// Orders by the bytes of the text.
-    public static func < (left: SitePath, right: SitePath) -> Bool { left.text.utf8.lexicographicallyPrecedes(right.text.utf8) }
+    public static func < (left: SitePath, right: SitePath) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
 
     /// The path as text.
     public var description: String { text }
@@ -97,7 +103,8 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
         var shown = [refusal]
         for byte in text.utf8.prefix(80) {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
                 shown.append(byte)
             default: shown += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
@@ -107,13 +114,15 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
 }
 
 extension SitePath {
-    /// The words of a text as part of a file's name: lower-case letters and digits, joined by hyphens; empty where it has none.
+    /// The words of a text as part of a file's name: lower-case letters and digits, joined by hyphens; empty where it
+    /// has none.
     /// - Parameter bytes: how much of the text counts.
     public static func words(_ text: String, bytes: Int) -> String {
         var words: [String] = [""]
         for byte in text.utf8.prefix(bytes) {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"):
                 words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte | 0x20))
             default: if words[words.count - 1] != "" { words.append("") }
             }

@@ -22,7 +22,8 @@ public struct SiteContext: Sendable {
 
     /// A context with its parts.
     public init(
-        isSample: Bool, api: String, captured: String, gaps: [Gap], generator: String, editions: [Edition], baseURL: String? = nil,
+        isSample: Bool, api: String, captured: String, gaps: [Gap], generator: String, editions: [Edition],
+        baseURL: String? = nil,
         history: History? = nil
     ) {
         self.isSample = isSample
@@ -77,7 +78,8 @@ public typealias DeferredPage = @Sendable () throws -> Page
 public struct PageBatch: Sendable {
     /// The pages, each made only when it is rendered: the models of a whole batch can take a gigabyte.
     public let pages: [DeferredPage]
-    /// How many pages are made before the first of them is rendered. More than one saves time where the pages are small.
+    /// How many pages are made before the first of them is rendered. More than one saves time where the pages are
+    /// small.
     public let pagesAtOnce: Int
     /// The pictures that have their places beside them.
     public let pictures: [SitePicture]
@@ -103,11 +105,15 @@ public struct PageBatch: Sendable {
 public struct SiteStream: Sendable {
     /// Where it stands.
     public let path: SitePath
-    /// Writes it to a new file, given by its path in the file system. Before it writes bytes, it calls `willWrite` with their number.
+    /// Writes it to a new file, given by its path in the file system. Before it writes bytes, it calls `willWrite` with
+    /// their number.
     public let write: @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
 
     /// A stream at a place.
-    public init(path: SitePath, write: @escaping @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void) {
+    public init(
+        path: SitePath,
+        write: @escaping @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
+    ) {
         self.path = path
         self.write = write
     }
@@ -161,8 +167,8 @@ public protocol PageSet: Sendable {
     /// The places of a batch's other files; none unless said otherwise.
     func filePaths(inBatch batch: Int) -> [SitePath]
 
-    /// What a batch is made from, beside its templates, the languages' texts and the program: where the digest is that of an earlier
-    /// build, the batch is not made again. nil where it has to be made every time, unless said otherwise.
+    /// What a batch is made from, beside its templates, the languages' texts and the program: where the digest is that
+    /// of an earlier build, the batch is not made again. nil where it has to be made every time, unless said otherwise.
     func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs?
 
     /// A batch's pages, its pictures and files, each in the order of its paths.

@@ -29,7 +29,8 @@ public struct TextPattern: Sendable, Equatable {
         Set(parts.compactMap { if case .slot(let name) = $0 { name } else { nil } })
     }
 
-    /// The text with values in the places of their names; what is put in is not looked into, and a name without a value stays.
+    /// The text with values in the places of their names; what is put in is not looked into, and a name without a value
+    /// stays.
     public func filled(_ values: KeyValuePairs<String, String>, count: String? = nil) -> String {
         var filled = ""
         for part in parts {

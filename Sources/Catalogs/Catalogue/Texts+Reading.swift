@@ -26,7 +26,8 @@ extension Texts {
     }
 
     private var groups: [(name: String, entries: [String: Entry])] {
-        [("texts", texts), ("scripts", scripts)] + values.sorted { $0.key < $1.key }.map { ("values.\($0.key)", $0.value) }
+        [("texts", texts), ("scripts", scripts)]
+            + values.sorted { $0.key < $1.key }.map { ("values.\($0.key)", $0.value) }
     }
 
     /// Everything that can be seen in one file alone.
@@ -69,7 +70,8 @@ extension Texts {
         }
         if let first = missing.first {
             let more = missing.dropFirst().joined(separator: ", ")
-            throw ContentFault(first, "is missing; \(other.language).json has it" + (more.isEmpty ? "" : ", and \(more)"))
+            throw ContentFault(
+                first, "is missing; \(other.language).json has it" + (more.isEmpty ? "" : ", and \(more)"))
         }
         for ((group, entries), (_, others)) in zip(groups, other.groups) {
             for key in entries.keys.sorted() {
@@ -77,15 +79,19 @@ extension Texts {
                     throw ContentFault("\(group).\(key)", "is not in \(other.language).json")
                 }
                 guard group.hasPrefix("values.") || entry.isForms == twin.isForms else {
-                    throw ContentFault("\(group).\(key)", "has plural forms in one language and none in \(other.language).json")
+                    throw ContentFault(
+                        "\(group).\(key)", "has plural forms in one language and none in \(other.language).json")
                 }
                 guard entry.placeholders == twin.placeholders else {
                     func shown(_ entry: Entry) -> String {
-                        entry.placeholders.isEmpty ? "none" : entry.placeholders.sorted().map { "{\($0)}" }.joined(separator: ", ")
+                        entry.placeholders.isEmpty
+                            ? "none" : entry.placeholders.sorted().map { "{\($0)}" }.joined(separator: ", ")
                     }
                     throw ContentFault(
                         "\(group).\(key)",
-                        "has in braces \(shown(entry)), and in \(other.language).json \(shown(twin)); one of them is wrong")
+                        "has in braces \(shown(entry)), and in \(other.language).json \(shown(twin)); one of them is "
+                            + "wrong"
+                    )
                 }
             }
         }
@@ -100,13 +106,16 @@ extension Texts {
             guard let entry = texts[need.key] else { throw ContentFault("texts.\(need.key)", "is missing") }
             guard entry.isForms == need.isPlural else {
                 throw ContentFault(
-                    "texts.\(need.key)", need.isPlural ? "needs a form for each plural category" : "is one text, without forms")
+                    "texts.\(need.key)",
+                    need.isPlural ? "needs a form for each plural category" : "is one text, without forms")
             }
             let unknown = entry.placeholders.subtracting(need.placeholders).sorted()
             guard unknown.isEmpty else {
                 throw ContentFault(
                     "texts.\(need.key)",
-                    "has {\(unknown[0])}; what it can be filled with: \(need.placeholders.sorted().joined(separator: ", "))")
+                    "has {\(unknown[0])}; what it can be filled with: "
+                        + "\(need.placeholders.sorted().joined(separator: ", "))"
+                )
             }
         }
     }

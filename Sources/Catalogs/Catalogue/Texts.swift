@@ -39,7 +39,8 @@ extension Texts {
     /// The translation of a served value; nil where it has none and stays as it is.
     /// - Parameter other: the value that its form depends on: a status has one for each gender in some languages.
     public func value(_ group: String, _ value: String, by other: String = "") -> String? {
-        // No text has a longer key, and to compare long runs of combining marks takes a time that grows with the square.
+        // No text has a longer key, and to compare long runs of combining marks takes a time that grows with the
+        // square.
         guard value.utf8.count <= 200, other.utf8.count <= 200 else { return nil }
         return switch values[group]?[value] {
         case .text(let text): text.source
@@ -65,7 +66,8 @@ extension Texts {
                 entries.sorted { $0.key < $1.key }.map { key, entry in
                     switch entry {
                     case .text(let text): (key, .text(text.source))
-                    case .forms(let forms): (key, .object(forms.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value.source)) }))
+                    case .forms(let forms):
+                        (key, .object(forms.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value.source)) }))
                     }
                 })
         }

@@ -1,6 +1,7 @@
 import Catalogue
 
-/// The JSON object of an answer: behind line feeds, and within a call where it is a script (JSONP). Source: docs/apis.md, 2.
+/// The JSON object of an answer: behind line feeds, and within a call where it is a script (JSONP). Source:
+/// docs/apis.md, 2.
 struct AnswerBody {
     /// The object's bytes.
     let bytes: [UInt8]
@@ -9,7 +10,8 @@ struct AnswerBody {
     private let results: Range<Int>
 
     /// Finds the object, and whether it is an answer.
-    /// - Throws: what it is instead: the service's own word of a mistake, or that results are missing or not as many as it says.
+    /// - Throws: what it is instead: the service's own word of a mistake, or that results are missing or not as many as
+    ///   it says.
     init(_ body: [UInt8]) throws(ContentFault) {
         let place = Self.object(in: body)
         bytes = Array(body[place])
@@ -22,14 +24,18 @@ struct AnswerBody {
         self.results = results
         let count = try JSONFields(bytes).integer("resultCount")
         let found = try rows().count
-        guard count == found else { throw ContentFault("resultCount", "is \(count), though there are \(found) results") }
+        guard count == found else {
+            throw ContentFault("resultCount", "is \(count), though there are \(found) results")
+        }
     }
 
     /// The object of a record, which was looked at when it was captured.
     init(record bytes: [UInt8]) throws(ContentFault) {
         self.bytes = bytes
         start = 0
-        guard let results = try JSONSlices.members(of: bytes)["results"] else { throw ContentFault("results", "is missing") }
+        guard let results = try JSONSlices.members(of: bytes)["results"] else {
+            throw ContentFault("results", "is missing")
+        }
         self.results = results
     }
 
@@ -45,16 +51,19 @@ struct AnswerBody {
         }
     }
 
-    /// From the first brace to the last; of a call `name(…);` what is between its brackets. Anything else is left whole, for the
-    /// reader of JSON to say what is wrong with it.
+    /// From the first brace to the last; of a call `name(…);` what is between its brackets. Anything else is left
+    /// whole, for the reader of JSON to say what is wrong with it.
     private static func object(in body: [UInt8]) -> Range<Int> {
         let blank: Set<UInt8> = [32, 9, 10, 13]
-        guard let first = body.firstIndex(where: { !blank.contains($0) }), let last = body.lastIndex(where: { !blank.contains($0) }) else {
+        guard let first = body.firstIndex(where: { !blank.contains($0) }),
+            let last = body.lastIndex(where: { !blank.contains($0) })
+        else {
             return body.indices
         }
         // Some servers put an empty comment before the call.
         let whole = (body[first...last].starts(with: "/**/".utf8) ? first + 4 : first)..<last + 1
-        guard let first = whole.first, isNameStart(body[first]), let open = body[whole].firstIndex(of: UInt8(ascii: "(")),
+        guard let first = whole.first, isNameStart(body[first]),
+            let open = body[whole].firstIndex(of: UInt8(ascii: "(")),
             let close = body[whole].lastIndex(of: UInt8(ascii: ")")), open < close,
             body[first..<open].allSatisfy({ isNameStart($0) || $0 == UInt8(ascii: ".") || (48...57).contains($0) })
         else { return whole }

@@ -19,14 +19,22 @@ struct Facts {
         period = seconds.map { "PT\($0 / 3_600)H\($0 % 3_600 / 60)M\($0 % 60)S" } ?? ""
         rating =
             item.rating.map { rating in
-                texts.plural(Words.ratingOf, Int(clamping: rating.count), ["rating": Self.decimal(rating.average, texts)])
+                texts.plural(
+                    Words.ratingOf, Int(clamping: rating.count), ["rating": Self.decimal(rating.average, texts)])
             } ?? ""
-        size = item.size.map { texts.filled(Words.megabytes, ["number": Self.decimal(max(Double($0) / 1_000_000, 0.1), texts)]) } ?? ""
+        size =
+            item.size.map {
+                texts.filled(Words.megabytes, ["number": Self.decimal(max(Double($0) / 1_000_000, 0.1), texts)])
+            } ?? ""
     }
 
     static func date(_ day: Day, _ texts: Texts) -> String {
         texts.filled(
-            Words.date, ["day": "\(day.day)", "month": texts.value("month", "\(day.month)") ?? "\(day.month)", "year": "\(day.year)"])
+            Words.date,
+            [
+                "day": "\(day.day)", "month": texts.value("month", "\(day.month)") ?? "\(day.month)",
+                "year": "\(day.year)",
+            ])
     }
 
     /// "1:04" for an hour and four minutes; a film is as long as its whole minutes.

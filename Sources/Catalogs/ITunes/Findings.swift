@@ -55,12 +55,15 @@ extension Findings {
         var faults = results.enumerated().compactMap { index, result -> ContentFault? in
             switch result {
             case .item: nil
-            case .broken(let fault, _): ContentFault(fault.keyPath, "\(fault.reason); the item has no page").inside("results[\(index)]")
-            case .odd(let fault): ContentFault(fault.keyPath, "\(fault.reason); it is skipped").inside("results[\(index)]")
+            case .broken(let fault, _):
+                ContentFault(fault.keyPath, "\(fault.reason); the item has no page").inside("results[\(index)]")
+            case .odd(let fault):
+                ContentFault(fault.keyPath, "\(fault.reason); it is skipped").inside("results[\(index)]")
             }
         }
         if surplus > 0 {
-            faults.append(ContentFault("results", "are \(surplus) more than the \(limit) that were asked for; they are skipped"))
+            faults.append(
+                ContentFault("results", "are \(surplus) more than the \(limit) that were asked for; they are skipped"))
         }
         return faults
     }
@@ -71,12 +74,15 @@ extension Findings {
         var artists: Set<Int64> = []
         for (index, result) in results.enumerated() {
             guard case .item(let item) = result else { continue }
-            references.append(Reference(RecordKey(Kind(.item, kind.medium, kind.store).name, item.id), at: "results[\(index)].trackId"))
+            references.append(
+                Reference(
+                    RecordKey(Kind(.item, kind.medium, kind.store).name, item.id), at: "results[\(index)].trackId"))
             if kind.medium == .music, let artist = item.artistID { artists.insert(artist) }
         }
         let sorted = artists.sorted()
         for (part, start) in stride(from: 0, to: sorted.count, by: Self.artistsPerCall).enumerated() {
-            let ids = sorted[start..<min(start + Self.artistsPerCall, sorted.count)].map { "\($0)" }.joined(separator: ",")
+            let ids = sorted[start..<min(start + Self.artistsPerCall, sorted.count)].map { "\($0)" }.joined(
+                separator: ",")
             references.append(
                 Reference(
                     Kind.albums(of: search, part: part, kind), at: "results",

@@ -6,7 +6,8 @@ extension ITunes {
     /// Each page family's template.
     public var pageTemplates: [PageTemplate] {
         [
-            PageTemplate("searches", Models.index), PageTemplate("results", Models.results), PageTemplate("media", Models.items),
+            PageTemplate("searches", Models.index), PageTemplate("results", Models.results),
+            PageTemplate("media", Models.items),
             PageTemplate("song", Models.song), PageTemplate("movie", Models.movie), PageTemplate("book", Models.book),
         ]
     }
@@ -14,18 +15,22 @@ extension ITunes {
     /// What the pages ask for.
     public var texts: [TextNeed] { Words.all }
 
-    /// The searches and what they found, all items by 20, lists by kind, explicitness, country and genre, and the artwork.
+    /// The searches and what they found, all items by 20, lists by kind, explicitness, country and genre, and the
+    /// artwork.
     public func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
         let world = try World(reader)
         let frame = PageFrame(context, outline(world, context))
         let search = Self.search(world)
         let maker = PageMaker(world: world, frame: frame, canFilter: search.isWhole)
-        let shared = maker.facets.facets.flatMap { facet in facet.values.map { ItemLists(maker: maker, current: ($0, facet)) } }
+        let shared = maker.facets.facets.flatMap { facet in
+            facet.values.map { ItemLists(maker: maker, current: ($0, facet)) }
+        }
         let pages: [any PageSet] = [
             SearchIndex(maker: maker), SearchPages(maker: maker), ItemLists(maker: maker, current: nil),
             try ItemPages(maker: maker, reader),
         ]
-        return SitePlan(pages: pages + shared, frame: frame, search: search, telling: maker.telling, inputs: world.inputs)
+        return SitePlan(
+            pages: pages + shared, frame: frame, search: search, telling: maker.telling, inputs: world.inputs)
     }
 
     private func outline(_ world: World, _ context: SiteContext) -> SiteOutline {
@@ -35,7 +40,8 @@ extension ITunes {
             // Titles and names are in any language, whatever the store.
             title: context.isSample ? Words.sampleTitle : Words.title, language: "",
             sections: [
-                .init("searches", at: Places.index, Words.searches), .init("items", at: Places.items(page: 0), Words.items),
+                .init("searches", at: Places.index, Words.searches),
+                .init("items", at: Places.items(page: 0), Words.items),
             ],
             counts: [
                 .init(Words.searchCount, world.searches.count), .init(Words.songCount, count(.music)),
@@ -54,7 +60,8 @@ extension ITunes {
             Search.Store.allCases.map { store in
                 let members = Self.common + Self.own(medium)
                 return ExportTable(
-                    Kind(.item, medium, store).name, [.init("id", .id)] + members.map { .init(Self.column($0), .value([$0])) })
+                    Kind(.item, medium, store).name,
+                    [.init("id", .id)] + members.map { .init(Self.column($0), .value([$0])) })
             }
         }
     }

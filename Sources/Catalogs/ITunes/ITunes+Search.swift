@@ -19,8 +19,10 @@ extension ITunes {
             label: { places[$0].brief.title },
             pictures: SearchPictures(folder: Places.folder(of: kind.name)) { places[$0].picture?.format },
             columns: [
-                SearchColumn("artist", [.searched, .told], artists), SearchColumn("kind", [.facet, .told], columns.kinds),
-                SearchColumn("album", .searched, albums), SearchColumn("genre", [.facet, .searched, .told], columns.genres),
+                SearchColumn("artist", [.searched, .told], artists),
+                SearchColumn("kind", [.facet, .told], columns.kinds),
+                SearchColumn("album", .searched, albums),
+                SearchColumn("genre", [.facet, .searched, .told], columns.genres),
                 SearchColumn("explicit", .facet, columns.explicit), SearchColumn("country", .facet, columns.countries),
             ])
     }

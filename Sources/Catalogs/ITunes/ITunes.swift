@@ -1,7 +1,8 @@
 public import Archive
 public import Catalogue
 
-/// Apple's iTunes Search API: searches, each answered at once, and lookups of what they found. Source: docs/apis.md, quoted by section.
+/// Apple's iTunes Search API: searches, each answered at once, and lookups of what they found. Source: docs/apis.md,
+/// quoted by section.
 public struct ITunes: Catalogue {
     /// What is searched for, in the order of the configuration.
     public let searches: [Search]
@@ -32,7 +33,8 @@ public struct ITunes: Catalogue {
     /// The searches.
     public var roots: [RecordKey] { searches.map(\.key) }
 
-    /// A search's own path; items by their numbers, in the store that has them. Where albums are only the search tells whose they are.
+    /// A search's own path; items by their numbers, in the store that has them. Where albums are only the search tells
+    /// whose they are.
     public func path(for keys: [RecordKey]) -> String? {
         guard let first = keys.first, let kind = Kind(first.kind) else { return nil }
         switch kind.role {
@@ -70,22 +72,28 @@ extension ITunes {
             if let path = Artwork.path(of: artwork, bases: bases + [base]) {
                 pictures = [path]
             } else {
-                refused.append(ContentFault("artworkUrl100", "is \(artwork.quoted), which is not on the service's picture hosts"))
+                refused.append(
+                    ContentFault("artworkUrl100", "is \(artwork.quoted), which is not on the service's picture hosts"))
             }
         }
         return RecordFacts(id: item.id, card: [], mentions: [], pictures: pictures, refused: refused)
     }
 
     /// The facts of an item, or of an answer that is a record as a whole.
-    public func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault) -> RecordFacts {
-        guard let key = keys.first, let kind = Kind(key.kind) else { throw ContentFault("", "is no record of this service") }
+    public func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault)
+        -> RecordFacts
+    {
+        guard let key = keys.first, let kind = Kind(key.kind) else {
+            throw ContentFault("", "is no record of this service")
+        }
         switch kind.role {
         case .item: return try facts(of: record, kind: key.kind, base: base)
         case .search:
             try JSONGrammar.check(Array(record))
             let limit = searchesByKey[key]?.limit ?? Search.limits.upperBound
             let found = try Findings(try AnswerBody(record: Array(record)), kind, limit: limit)
-            return RecordFacts(id: key.id, card: found.references(of: key), mentions: [], pictures: [], refused: found.faults)
+            return RecordFacts(
+                id: key.id, card: found.references(of: key), mentions: [], pictures: [], refused: found.faults)
         case .albums:
             try JSONGrammar.check(Array(record))
             let albums = try Albums(try AnswerBody(record: Array(record)))

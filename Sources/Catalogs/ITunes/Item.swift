@@ -44,10 +44,16 @@ struct Item {
     init(_ bytes: some Sequence<UInt8>, _ medium: Search.Medium) throws(ContentFault) {
         var row = try Row(bytes)
         guard !row.isUnsaid else { throw ContentFault("kind", "is missing") }
-        guard row.kind == medium.kind else { throw ContentFault("kind", "is \(row.kind.quoted), not \(medium.kind.quoted)") }
+        guard row.kind == medium.kind else {
+            throw ContentFault("kind", "is \(row.kind.quoted), not \(medium.kind.quoted)")
+        }
         guard let id = row.id("trackId") else { throw row.faults.last ?? ContentFault("trackId", "is missing") }
-        guard let title = row.text("trackName") else { throw row.faults.last ?? ContentFault("trackName", "is missing") }
-        guard let link = row.link("trackViewUrl") else { throw row.faults.last ?? ContentFault("trackViewUrl", "is missing") }
+        guard let title = row.text("trackName") else {
+            throw row.faults.last ?? ContentFault("trackName", "is missing")
+        }
+        guard let link = row.link("trackViewUrl") else {
+            throw row.faults.last ?? ContentFault("trackViewUrl", "is missing")
+        }
         self.id = id
         self.title = title
         self.link = link
@@ -93,7 +99,9 @@ struct Item {
         brief.genres = genres.prefix(1).map(\.shortened)
         brief.explicitness = explicitness?.shortened
         brief.link = ""
-        (brief.artistLink, brief.companyLink, brief.advisory, brief.description, brief.artwork) = (nil, nil, nil, nil, nil)
+        (brief.artistLink, brief.companyLink, brief.advisory, brief.description, brief.artwork) = (
+            nil, nil, nil, nil, nil
+        )
         brief.faults = []
         return brief
     }
@@ -108,14 +116,17 @@ struct Item {
         let own = names.count == numbers.count ? zip(names, numbers).filter { $1 != "38" }.map(\.0) : names
         let shown = own.filter { !$0.isBlank }
         if shown.count > mostGenres {
-            row.note(ContentFault("genres", "are \(shown.count), more than the \(mostGenres) that are shown; the others are skipped"))
+            row.note(
+                ContentFault(
+                    "genres", "are \(shown.count), more than the \(mostGenres) that are shown; the others are skipped"))
         }
         return Array(shown.prefix(mostGenres))
     }
 
     /// Both or neither (docs/apis.md, 5.15).
     private static func rating(_ row: inout Row) -> Rating? {
-        guard let average = row.number("averageUserRating"), let count = row.integer("userRatingCount"), count > 0, average > 0,
+        guard let average = row.number("averageUserRating"), let count = row.integer("userRatingCount"), count > 0,
+            average > 0,
             average <= 5
         else { return nil }
         return Rating(average: average, count: count)

@@ -44,13 +44,16 @@ extension ItemLists {
         let head = PageHead(
             path(page), title: maker.title(title, page: page, texts),
             description: texts.filled(
-                Words.listDescription, ["count": texts.plural(Words.itemCount, count), "page": paging.position(of: page, texts)]),
+                Words.listDescription,
+                ["count": texts.plural(Words.itemCount, count), "page": paging.position(of: page, texts)]),
             section: "items", type: "CollectionPage")
         return maker.page(
             "media", Models.items, head, in: edition,
             [
-                "value": .text(label.text), "asServed": .flag(label.asServed), "cards": .list(rows.map { maker.card($0, texts) }),
-                "facets": maker.facets.value(current: current, texts), "canFilter": .flag(current == nil && maker.canFilter),
+                "value": .text(label.text), "asServed": .flag(label.asServed),
+                "cards": .list(rows.map { maker.card($0, texts) }),
+                "facets": maker.facets.value(current: current, texts),
+                "canFilter": .flag(current == nil && maker.canFilter),
                 "kinds": .text(maker.world.kinds.map(\.name).joined(separator: " ")),
             ], paging.values(page, counted: Words.itemCount, texts, path: path))
     }

@@ -25,7 +25,9 @@ struct ItemPages: PageSet {
         batches.positions(of: batch).flatMap { row in maker.editions.map { $0.path(Places.item(items[row].key)) } }
     }
 
-    func picturePaths(inBatch batch: Int) -> [SitePath] { batches.positions(of: batch).compactMap { maker.picturePath(items[$0]) } }
+    func picturePaths(inBatch batch: Int) -> [SitePath] {
+        batches.positions(of: batch).compactMap { maker.picturePath(items[$0]) }
+    }
 
     func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
         var hasher = InputsHasher()
@@ -49,14 +51,18 @@ struct ItemPages: PageSet {
                 throw ArchiveError.damaged("\(place.key) is not where it was a moment ago")
             }
             pages += maker.editions.map { edition in { page(row, item, place, origin, in: edition) } }
-            if let asset = place.picture { pictures.append(SitePicture(path: Places.picture(place.key, asset.format), asset: asset)) }
+            if let asset = place.picture {
+                pictures.append(SitePicture(path: Places.picture(place.key, asset.format), asset: asset))
+            }
         }
         return PageBatch(pages: pages, pictures: pictures)
     }
 }
 
 extension ItemPages {
-    private func page(_ row: Int, _ item: Item, _ place: World.Place, _ origin: RecordOrigin, in edition: Edition) -> Page {
+    private func page(_ row: Int, _ item: Item, _ place: World.Place, _ origin: RecordOrigin, in edition: Edition)
+        -> Page
+    {
         let texts = edition.texts
         let title = item.title.shortened
         let kind = maker.kind(place, texts)
@@ -65,20 +71,25 @@ extension ItemPages {
         let head = PageHead(
             Places.item(place.key), title: title,
             description: description.isBlank
-                ? texts.filled(Words.itemDescription, ["name": title, "facts": told.joined(separator: ", ")]) : description,
+                ? texts.filled(Words.itemDescription, ["name": title, "facts": told.joined(separator: ", ")])
+                : description,
             section: "items",
             picture: maker.picturePath(place), type: place.kind.medium.type)
         let facts = Facts(item, texts, isFilm: place.kind.medium == .movie)
         let searches = maker.world.searchesOfItem[row].map { maker.world.searches[$0] }
         let common: KeyValuePairs<String, Value> = [
-            "name": .text(item.title), "artwork": .text(texts.filled(Words.artworkOf, ["name": title])), "picture": maker.picture(place),
+            "name": .text(item.title), "artwork": .text(texts.filled(Words.artworkOf, ["name": title])),
+            "picture": maker.picture(place),
             "kind": .text(kind), "country": .text(maker.country(place.kind.store, texts)), "link": .text(item.link),
-            "artist": .text(item.artist ?? ""), "artistLink": .text(item.artistLink ?? ""), "released": .text(facts.released),
-            "day": .text(facts.day), "history": maker.history(place.key, texts), "provenance": maker.provenance(origin, texts),
+            "artist": .text(item.artist ?? ""), "artistLink": .text(item.artistLink ?? ""),
+            "released": .text(facts.released),
+            "day": .text(facts.day), "history": maker.history(place.key, texts),
+            "provenance": maker.provenance(origin, texts),
             "searches": .list(
                 searches.map { found in
                     Models.foundBy.value([
-                        "path": .text(found.path.text), "term": .text(found.search.term), "medium": .text(texts[found.search.medium.label]),
+                        "path": .text(found.path.text), "term": .text(found.search.term),
+                        "medium": .text(texts[found.search.medium.label]),
                         "country": .text(maker.country(found.search.store, texts)),
                     ])
                 }),
@@ -93,8 +104,10 @@ extension ItemPages {
                 "movie", Models.movie, head, in: edition, common,
                 [
                     "companyLink": .text(item.companyLink ?? ""), "genre": .text(item.genres.first ?? ""),
-                    "advisory": .text(item.advisory ?? ""), "duration": .text(facts.duration), "period": .text(facts.period),
-                    "isByStudio": .flag(item.isByStudio), "isDescribed": .flag(!paragraphs.isEmpty), "paragraphs": .list(paragraphs),
+                    "advisory": .text(item.advisory ?? ""), "duration": .text(facts.duration),
+                    "period": .text(facts.period),
+                    "isByStudio": .flag(item.isByStudio), "isDescribed": .flag(!paragraphs.isEmpty),
+                    "paragraphs": .list(paragraphs),
                 ])
         case .ebook:
             let text = item.description.map { HTMLSanitizer.blocks($0) } ?? []
@@ -108,7 +121,9 @@ extension ItemPages {
         }
     }
 
-    private func song(_ item: Item, _ place: World.Place, _ facts: Facts, _ texts: Texts) -> KeyValuePairs<String, Value> {
+    private func song(_ item: Item, _ place: World.Place, _ facts: Facts, _ texts: Texts) -> KeyValuePairs<
+        String, Value
+    > {
         let albums = maker.world.otherAlbums(of: place).map { album in
             Models.album.value([
                 "name": .text(album.title), "link": .text(album.link ?? ""),
@@ -118,7 +133,8 @@ extension ItemPages {
         return [
             "explicit": .flag(item.isExplicit),
             "explicitness": .text(item.explicitness.map { texts.value("explicit", $0, by: "told") ?? $0 } ?? ""),
-            "genre": .text(item.genres.first ?? ""), "album": .text(item.album ?? ""), "duration": .text(facts.duration),
+            "genre": .text(item.genres.first ?? ""), "album": .text(item.album ?? ""),
+            "duration": .text(facts.duration),
             "period": .text(facts.period), "hasAlbums": .flag(!albums.isEmpty), "albums": .list(albums),
         ]
     }

@@ -24,7 +24,8 @@ struct ItemReader {
         let (kind, position) = world.source(of: place)
         switch place.source {
         case .record:
-            guard let record = try reader.records(of: kind, at: position..<position + 1).first, record.key == place.key else { break }
+            guard let record = try reader.records(of: kind, at: position..<position + 1).first, record.key == place.key
+            else { break }
             return try Item(record.bytes, place.kind.medium)
         case .result(let index, let key):
             if answer?.key != key, let record = try reader.records(of: kind, at: position..<position + 1).first {
@@ -49,6 +50,7 @@ extension World {
 
     /// A search's position among those of its medium and store.
     func position(ofSearch key: RecordKey) -> Int {
-        searches.lazy.filter { $0.key.kind == key.kind }.map(\.key).enumerated().first { $0.element == key }?.offset ?? 0
+        searches.lazy.filter { $0.key.kind == key.kind }.map(\.key).enumerated().first { $0.element == key }?.offset
+            ?? 0
     }
 }

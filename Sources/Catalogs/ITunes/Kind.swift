@@ -1,7 +1,7 @@
 import Catalogue
 
-/// The kinds of record: what a search brought, an item, or albums; each of one medium and store, since a number means something in
-/// a store only (docs/apis.md, 1).
+/// The kinds of record: what a search brought, an item, or albums; each of one medium and store, since a number means
+/// something in a store only (docs/apis.md, 1).
 struct Kind: Hashable {
     enum Role: String {
         /// The answer to a search, whole.

@@ -82,13 +82,17 @@ enum Models {
             .init("leftOut", .text, "how many explicit results are not shown, in words; empty for none"),
             .init("found", .flag, "whether there are any"),
             .init("results", .list(.object(result)), "the results, in the service's order"),
-            .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
+            .init(
+                "history", .optional(.object(HistoryShapes.history)),
+                "what happened to it; nothing where it always was as it is"),
             .init("provenance", .object(HistoryShapes.provenance), "where the answer came from"),
         ])
     static let items = Shape(
         "items",
         PageFrame.fields + [
-            .init("value", .text, "the value that all on the list share, in the page's language or as served; empty for all items"),
+            .init(
+                "value", .text,
+                "the value that all on the list share, in the page's language or as served; empty for all items"),
             .init("asServed", .flag, "whether that value is shown as served"),
             .init("cards", .list(.object(card)), "the items on this page"),
             .init("facets", .list(.object(Facets.facet)), "the lists by kind, explicitness, country and genre"),
@@ -108,7 +112,9 @@ enum Models {
         .init("artistLink", .text, "their page at the service; empty where the data has none"),
         .init("released", .text, "the day of its release, in words; may be empty"),
         .init("day", .text, "the same for machines, as 2010-03-05"),
-        .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
+        .init(
+            "history", .optional(.object(HistoryShapes.history)),
+            "what happened to it; nothing where it always was as it is"),
         .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
         .init("searches", .list(.object(foundBy)), "the searches that found it"),
         .init("previous", .optional(.object(PageParts.link)), "the item before"),
@@ -129,7 +135,9 @@ enum Models {
     static let movie = Shape(
         "movie",
         PageFrame.fields + common + [
-            .init("companyLink", .text, "the studio's page at the service; empty where the data has none, or the artist's is it"),
+            .init(
+                "companyLink", .text,
+                "the studio's page at the service; empty where the data has none, or the artist's is it"),
             .init("genre", .text, "the genre, as served; may be empty"),
             .init("advisory", .text, "the store's advisory rating, as PG-13; may be empty"),
             .init("duration", .text, "how long it is in hours and minutes, as 1:47; may be empty"),

@@ -46,7 +46,8 @@ extension PageMaker {
             "path": .text(Places.item(place.key).text), "name": .text(item.title), "explicit": .flag(item.isExplicit),
             "unnamed": .flag(false), "fault": .text(""), "artist": .text(medium == .movie ? "" : item.artist ?? ""),
             "kind": .text(kind(place, texts)), "genre": .text(medium == .movie ? item.genres.first ?? "" : ""),
-            "duration": .text(medium == .music ? facts.duration : ""), "period": .text(medium == .music ? facts.period : ""),
+            "duration": .text(medium == .music ? facts.duration : ""),
+            "period": .text(medium == .music ? facts.period : ""),
             "released": .text(medium == .movie ? facts.released : ""), "day": .text(medium == .movie ? facts.day : ""),
             "rating": .text(medium == .ebook ? facts.rating : ""), "picture": picture(place),
         ])
@@ -56,7 +57,8 @@ extension PageMaker {
     func broken(_ title: String?, _ fault: ContentFault) -> Value {
         let empty = Value.text("")
         return Models.result.value([
-            "path": empty, "name": .text(title?.shortened ?? ""), "explicit": .flag(false), "unnamed": .flag(title == nil),
+            "path": empty, "name": .text(title?.shortened ?? ""), "explicit": .flag(false),
+            "unnamed": .flag(title == nil),
             "fault": .text(fault.description.showable.shortened), "artist": empty, "kind": empty,
             "genre": empty, "duration": empty, "period": empty, "released": empty, "day": empty, "rating": empty,
             "picture": PageParts.placeholder,

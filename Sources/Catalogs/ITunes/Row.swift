@@ -1,7 +1,8 @@
 import Catalogue
 import HTMLCheck
 
-/// A result as an answer has it, its members looked at one by one: what is missing is nothing, what is not as it should be is named.
+/// A result as an answer has it, its members looked at one by one: what is missing is nothing, what is not as it should
+/// be is named.
 struct Row {
     private let fields: JSONFields
     /// What is wrong with members that are left out.
@@ -99,11 +100,12 @@ extension Row {
 }
 
 extension Day {
-    /// The day of a moment as "2010-03-05T08:00:00Z"; nil for another text, and for years before 1000: the service says 0001 where it
-    /// does not know (docs/apis.md, 5.6).
+    /// The day of a moment as "2010-03-05T08:00:00Z"; nil for another text, and for years before 1000: the service says
+    /// 0001 where it does not know (docs/apis.md, 5.6).
     init?(_ text: String) {
         let bytes = Array(text.utf8)
-        guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
+        guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            bytes[10] == UInt8(ascii: "T"),
             bytes[19] == UInt8(ascii: "Z"), let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
             let day = Self.number(bytes[8..<10])
         else { return nil }

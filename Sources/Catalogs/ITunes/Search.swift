@@ -40,7 +40,10 @@ public struct Search: Sendable, Hashable {
     public static let usualLimit = 30
 
     /// A search with its parts.
-    public init(_ term: String, _ medium: Medium = .music, in store: Store = .us, explicit: Bool = true, limit: Int = Search.usualLimit) {
+    public init(
+        _ term: String, _ medium: Medium = .music, in store: Store = .us, explicit: Bool = true,
+        limit: Int = Search.usualLimit
+    ) {
         self.term = term
         self.medium = medium
         self.store = store
@@ -53,7 +56,8 @@ extension Search {
     /// Whether explicit results are left out: only songs are marked so (docs/apis.md, 5.1).
     var isClean: Bool { medium == .music && !explicit }
 
-    /// Where it is asked for, relative to the service's address; always in this order, since caches tell addresses apart by it.
+    /// Where it is asked for, relative to the service's address; always in this order, since caches tell addresses
+    /// apart by it.
     public var path: String {
         """
         search?term=\(Self.encoded(term))&country=\(store.rawValue)&media=\(medium.rawValue)&entity=\(medium.entity)\
@@ -70,22 +74,27 @@ extension Search {
             guard parts.count == 2 else { return nil }
             values[parts[0]] = parts[1]
         }
-        guard let term = values["term"].flatMap(Self.decoded), let medium = values["media"].flatMap({ Medium(rawValue: String($0)) }),
-            let store = values["country"].flatMap({ Store(rawValue: String($0)) }), let limit = values["limit"].flatMap({ Int($0) }),
+        guard let term = values["term"].flatMap(Self.decoded),
+            let medium = values["media"].flatMap({ Medium(rawValue: String($0)) }),
+            let store = values["country"].flatMap({ Store(rawValue: String($0)) }),
+            let limit = values["limit"].flatMap({ Int($0) }),
             let explicit = values["explicit"]
         else { return nil }
         self.init(term, medium, in: store, explicit: explicit == "Yes", limit: limit)
     }
 
     /// Tells it from other searches of its kind, whatever their order is: 40 bits of its path's digest.
-    public var key: RecordKey { RecordKey(Kind(.search, medium, store).name, Int64(SHA256(of: Array(path.utf8)).words.0 >> 24) | 1) }
+    public var key: RecordKey {
+        RecordKey(Kind(.search, medium, store).name, Int64(SHA256(of: Array(path.utf8)).words.0 >> 24) | 1)
+    }
 
     /// Letters, digits, ".", "-", "_" and "*" as they are, a space as "+", every other byte as "%D1" (docs/apis.md, 1).
     private static func encoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"),
                 UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "*"):
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
             case UInt8(ascii: " "): encoded += "+"
@@ -102,7 +111,9 @@ extension Search {
             switch byte {
             case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+                guard let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+                    return nil
+                }
                 bytes.append(decoded)
                 rest = rest.dropFirst(2)
             default: bytes.append(byte)

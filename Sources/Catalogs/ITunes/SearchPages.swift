@@ -26,15 +26,21 @@ struct SearchIndex: PageSet {
         let groups = Search.Medium.allCases.compactMap { medium -> Value? in
             let own = world.searches.filter { $0.search.medium == medium }
             guard !own.isEmpty else { return nil }
-            return Models.group.value(["label": .text(texts[medium.label]), "searches": .list(own.map { search($0, texts) })])
+            return Models.group.value([
+                "label": .text(texts[medium.label]), "searches": .list(own.map { search($0, texts) }),
+            ])
         }
         let head = PageHead(
             Places.index, title: texts[Words.searches],
-            description: texts.filled(Words.indexDescription, ["searches": searches, "items": items]), section: "searches",
+            description: texts.filled(Words.indexDescription, ["searches": searches, "items": items]),
+            section: "searches",
             type: "CollectionPage")
         return maker.page(
             "searches", Models.index, head, in: edition,
-            ["groups": .list(groups), "count": .text(searches), "items": .text(items), "gaps": .text(maker.gaps(texts))])
+            [
+                "groups": .list(groups), "count": .text(searches), "items": .text(items),
+                "gaps": .text(maker.gaps(texts)),
+            ])
     }
 
     private func search(_ found: World.Found, _ texts: Texts) -> Value {
@@ -43,7 +49,8 @@ struct SearchIndex: PageSet {
             return maker.world.items[row]
         }
         return Models.search.value([
-            "path": .text(found.path.text), "term": .text(found.search.term), "country": .text(maker.country(found.search.store, texts)),
+            "path": .text(found.path.text), "term": .text(found.search.term),
+            "country": .text(maker.country(found.search.store, texts)),
             "clean": .flag(found.search.isClean), "count": .text(texts.plural(Words.resultCount, found.entries.count)),
             "pictures": .list(pictures.prefix(4).map(maker.picture)),
         ])
@@ -58,7 +65,9 @@ struct SearchPages: PageSet {
     var templates: [String] { ["results"] }
     var batchCount: Int { maker.world.searches.count }
 
-    func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(maker.world.searches[batch].path) } }
+    func pagePaths(inBatch batch: Int) -> [SitePath] {
+        maker.editions.map { $0.path(maker.world.searches[batch].path) }
+    }
 
     func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
         let found = maker.world.searches[batch]
@@ -73,7 +82,9 @@ struct SearchPages: PageSet {
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let found = maker.world.searches[batch]
         let position = maker.world.position(ofSearch: found.key)
-        guard let origin = try reader.origins(of: found.key.kind, at: position..<position + 1).first, origin.key == found.key else {
+        guard let origin = try reader.origins(of: found.key.kind, at: position..<position + 1).first,
+            origin.key == found.key
+        else {
             throw ArchiveError.damaged("\(found.key) is not where it was a moment ago")
         }
         return PageBatch(pages: maker.editions.map { edition in { page(found, origin, in: edition) } })
@@ -86,8 +97,10 @@ struct SearchPages: PageSet {
         let medium = texts[search.medium.label]
         let country = maker.country(search.store, texts)
         let head = PageHead(
-            found.path, title: texts.filled(Words.resultsTitle, ["term": search.term, "medium": medium, "country": country]),
-            description: texts.filled(Words.resultsDescription, ["term": search.term, "count": count]), section: "searches",
+            found.path,
+            title: texts.filled(Words.resultsTitle, ["term": search.term, "medium": medium, "country": country]),
+            description: texts.filled(Words.resultsDescription, ["term": search.term, "count": count]),
+            section: "searches",
             type: "SearchResultsPage")
         let results = found.entries.map { entry in
             switch entry {
@@ -98,9 +111,11 @@ struct SearchPages: PageSet {
         return maker.page(
             "results", Models.results, head, in: edition,
             [
-                "term": .text(search.term), "medium": .text(medium), "country": .text(country), "clean": .flag(search.isClean),
+                "term": .text(search.term), "medium": .text(medium), "country": .text(country),
+                "clean": .flag(search.isClean),
                 "count": .text(count),
-                "leftOut": .text(found.leftOut == 0 ? "" : texts.plural(Words.leftOut, found.leftOut)), "found": .flag(!results.isEmpty),
+                "leftOut": .text(found.leftOut == 0 ? "" : texts.plural(Words.leftOut, found.leftOut)),
+                "found": .flag(!results.isEmpty),
                 "results": .list(results),
                 "history": maker.history(found.key, texts), "provenance": maker.provenance(origin, texts),
             ])
@@ -108,7 +123,8 @@ struct SearchPages: PageSet {
 }
 
 extension PageMaker {
-    /// What every page of this catalogue's own is made from: a few thousand items at most, so any change makes them all again.
+    /// What every page of this catalogue's own is made from: a few thousand items at most, so any change makes them all
+    /// again.
     var inputs: Inputs {
         var hasher = InputsHasher()
         hasher.add(frame.inputs)
@@ -118,5 +134,7 @@ extension PageMaker {
         return hasher.finish()
     }
 
-    func country(_ store: Search.Store, _ texts: Texts) -> String { texts.value("country", store.rawValue) ?? store.rawValue }
+    func country(_ store: Search.Store, _ texts: Texts) -> String {
+        texts.value("country", store.rawValue) ?? store.rawValue
+    }
 }

@@ -10,7 +10,9 @@ struct Telling: RecordTelling {
             (.search, Search.Medium.allCases), (.item, Search.Medium.allCases), (.albums, [.music]),
         ]
         return roles.flatMap { role, media in
-            media.flatMap { medium in Search.Store.allCases.map { (Kind(role, medium, $0).name, Self.count(role, medium)) } }
+            media.flatMap { medium in
+                Search.Store.allCases.map { (Kind(role, medium, $0).name, Self.count(role, medium)) }
+            }
         }
     }
 
@@ -40,8 +42,10 @@ struct Telling: RecordTelling {
             return [ToldMember("results", Words.results), ToldMember("resultCount", nil)]
         }
         return [
-            ToldMember("trackName", Words.name), ToldMember("artistName", Words.artist), ToldMember("collectionName", Words.album),
-            ToldMember("primaryGenreName", Words.genre), ToldMember("genres", Words.genre), ToldMember("releaseDate", Words.released),
+            ToldMember("trackName", Words.name), ToldMember("artistName", Words.artist),
+            ToldMember("collectionName", Words.album),
+            ToldMember("primaryGenreName", Words.genre), ToldMember("genres", Words.genre),
+            ToldMember("releaseDate", Words.released),
             ToldMember("trackExplicitness", Words.explicit), ToldMember("averageUserRating", Words.rating),
             ToldMember("longDescription", Words.description), ToldMember("description", Words.description),
             ToldMember("artworkUrl100", Words.artwork),
@@ -49,7 +53,9 @@ struct Telling: RecordTelling {
     }
 
     func key(_ element: JSONValue, of member: String, in kind: String) -> RecordKey? {
-        guard let kind = Kind(kind), kind.role == .search, case .literal(let digits)? = element["trackId"], let id = Int64(digits) else {
+        guard let kind = Kind(kind), kind.role == .search, case .literal(let digits)? = element["trackId"],
+            let id = Int64(digits)
+        else {
             return nil
         }
         return RecordKey(Kind(.item, kind.medium, kind.store).name, id)

@@ -46,9 +46,11 @@ enum Words {
     static let pictureCount = TextNeed(plural: "pictureCount")
 
     static let all = [
-        title, sampleTitle, searches, items, searchLabel, searchDescription, complete, indexDescription, resultsTitle, resultsDescription,
+        title, sampleTitle, searches, items, searchLabel, searchDescription, complete, indexDescription, resultsTitle,
+        resultsDescription,
         valueTitle,
-        listDescription, itemDescription, artworkOf, leftOut, kind, explicit, country, genre, name, artist, album, released,
+        listDescription, itemDescription, artworkOf, leftOut, kind, explicit, country, genre, name, artist, album,
+        released,
         description, rating, results, artwork, date, ratingOf, megabytes, decimalMark, music, movies, books, itemCount,
         songCount, movieCount, bookCount, searchCount, albumsCount, resultCount, pictureCount,
     ]

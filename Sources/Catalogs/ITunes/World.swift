@@ -84,7 +84,8 @@ struct World: Sendable {
                     for (index, result) in findings.results.enumerated() {
                         switch result {
                         case .odd: continue
-                        case .broken(let fault, let title): entries.append(.broken(title: title?.shortened, fault: fault))
+                        case .broken(let fault, let title):
+                            entries.append(.broken(title: title?.shortened, fault: fault))
                         case .item(let own):
                             let key = RecordKey(itemKind.name, own.id)
                             let known = lookups[key]
@@ -96,14 +97,18 @@ struct World: Sendable {
                             }
                             if rows[key] == nil {
                                 rows[key] = items.count
-                                let source = known.map { ItemSource.record($0.position) } ?? .result(index, of: record.key)
-                                items.append(Place(key: key, kind: itemKind, brief: item, picture: known?.picture, source: source))
+                                let source =
+                                    known.map { ItemSource.record($0.position) } ?? .result(index, of: record.key)
+                                items.append(
+                                    Place(
+                                        key: key, kind: itemKind, brief: item, picture: known?.picture, source: source))
                             }
                             entries.append(.item(rows[key] ?? 0))
                         }
                     }
                     return Found(
-                        search: search, key: record.key, path: Places.results(search, record.key, &slugs), entries: entries,
+                        search: search, key: record.key, path: Places.results(search, record.key, &slugs),
+                        entries: entries,
                         leftOut: leftOut)
                 }
             }
@@ -111,7 +116,9 @@ struct World: Sendable {
         self.searches = searches
         var searchesOfItem = [[Int]](repeating: [], count: items.count)
         for (index, found) in searches.enumerated() {
-            for case .item(let row) in found.entries where searchesOfItem[row].last != index { searchesOfItem[row].append(index) }
+            for case .item(let row) in found.entries where searchesOfItem[row].last != index {
+                searchesOfItem[row].append(index)
+            }
         }
         self.searchesOfItem = searchesOfItem
         self.items = items
@@ -142,7 +149,8 @@ struct World: Sendable {
     private static func albums(
         of items: [Place], _ reader: RevisionReader, _ counts: [String: Int], _ hasher: inout InputsHasher
     ) throws -> [ArtistKey: [Album]] {
-        let artists = Set(items.compactMap { place in place.brief.artistID.map { ArtistKey(store: place.kind.store, id: $0) } })
+        let artists = Set(
+            items.compactMap { place in place.brief.artistID.map { ArtistKey(store: place.kind.store, id: $0) } })
         var albums: [ArtistKey: [Album]] = [:]
         for name in counts.keys.sorted() {
             guard let kind = Kind(name), kind.role == .albums else { continue }
@@ -164,12 +172,15 @@ struct World: Sendable {
     /// The kinds of the items that there are, in the order of their media and stores.
     var kinds: [Kind] {
         let present = Set(items.map(\.kind))
-        return Search.Medium.allCases.flatMap { medium in Search.Store.allCases.map { Kind(.item, medium, $0) } }.filter(present.contains)
+        return Search.Medium.allCases.flatMap { medium in Search.Store.allCases.map { Kind(.item, medium, $0) } }
+            .filter(present.contains)
     }
 
     /// Five albums of a song's artist that are not the song's own.
     func otherAlbums(of place: Place) -> [Album] {
         guard place.kind.medium == .music, let artist = place.brief.artistID else { return [] }
-        return Array((albums[ArtistKey(store: place.kind.store, id: artist)] ?? []).filter { $0.id != place.brief.albumID }.prefix(5))
+        return Array(
+            (albums[ArtistKey(store: place.kind.store, id: artist)] ?? []).filter { $0.id != place.brief.albumID }
+                .prefix(5))
     }
 }

@@ -3,7 +3,8 @@ import Catalogue
 /// Air dates come as "Month D, YYYY"; pages want the machine's form beside it.
 enum AirDate {
     private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
     ]
 
     /// "2013-12-02" for "December 2, 2013"; nil for anything else, so that a page shows it as it came.

@@ -35,5 +35,7 @@ struct Cast: Sendable {
     }
 
     /// The rows on a page; pages count from 0.
-    func rows(on page: Int) -> ArraySlice<Int32> { rows.dropFirst(paging.positions(of: page).lowerBound).prefix(Self.perPage) }
+    func rows(on page: Int) -> ArraySlice<Int32> {
+        rows.dropFirst(paging.positions(of: page).lowerBound).prefix(Self.perPage)
+    }
 }

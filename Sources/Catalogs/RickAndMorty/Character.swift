@@ -58,6 +58,7 @@ extension Character {
         sorter.check(url, is: RecordKey("character", id))
         let picture = image.isEmpty ? nil : sorter.picture(image, at: "image")
         return RecordFacts(
-            id: id, card: sorter.references, mentions: [], pictures: picture.map { [$0] } ?? [], refused: sorter.refused)
+            id: id, card: sorter.references, mentions: [], pictures: picture.map { [$0] } ?? [], refused: sorter.refused
+        )
     }
 }

@@ -40,7 +40,11 @@ struct CharacterLists: PageSet {
         hasher.add(maker.facets.inputs)
         hasher.add(maker.canFilter)
         hasher.add(maker.frame.context.gaps.count)
-        if let rows { maker.add(rows[positions], to: &hasher) } else { maker.add(positions.lazy.map { Int32($0) }, to: &hasher) }
+        if let rows {
+            maker.add(rows[positions], to: &hasher)
+        } else {
+            maker.add(positions.lazy.map { Int32($0) }, to: &hasher)
+        }
         return hasher.finish()
     }
 
@@ -72,12 +76,14 @@ extension CharacterLists {
         let count = texts.plural(Words.characterCount, paging.count)
         let head = PageHead(
             path(page), title: maker.title(title, page: page, texts),
-            description: texts.filled(Words.listDescription, ["count": count, "page": paging.position(of: page, texts)]),
+            description: texts.filled(
+                Words.listDescription, ["count": count, "page": paging.position(of: page, texts)]),
             section: "characters", type: "CollectionPage")
         return maker.page(
             "index", Models.index, head, in: edition,
             [
-                "value": .text(label.text), "asServed": .flag(label.asServed), "cards": .list(shown.map { maker.card($0, texts) }),
+                "value": .text(label.text), "asServed": .flag(label.asServed),
+                "cards": .list(shown.map { maker.card($0, texts) }),
                 "facets": maker.facets.value(current: current, texts), "canFilter": .flag(canFilter),
                 "gaps": .text(current == nil && page == 0 ? maker.gaps(texts) : ""),
             ], own)

@@ -64,7 +64,8 @@ extension CharacterPages {
         let name = character.shownName
         let gender = texts.value("gender", character.gender) ?? character.gender
         let (from, seenAt) = (place(character.origin), place(character.location))
-        let hasFacts = ![gender, character.species, character.type].allSatisfy(\.isEmpty) || from != nil || seenAt != nil
+        let hasFacts =
+            ![gender, character.species, character.type].allSatisfy(\.isEmpty) || from != nil || seenAt != nil
         let status = texts.value("status", character.status, by: character.gender) ?? character.status
         let linked = character.episode.map(maker.world.episodeRow(of:))
         // A record may list an episode twice.
@@ -75,22 +76,30 @@ extension CharacterPages {
             Places.character(character.id), title: name,
             description: texts.filled(
                 Words.characterDescription,
-                ["name": name, "facts": [character.species.shortened, status.shortened].filter { !$0.isBlank }.joined(separator: ", ")]),
+                [
+                    "name": name,
+                    "facts": [character.species.shortened, status.shortened].filter { !$0.isBlank }.joined(
+                        separator: ", "),
+                ]),
             section: "characters", picture: maker.picturePath(row), type: "Person")
         let list = row / CharacterLists.perPage
         return maker.page(
             "character", Models.character, head, in: edition,
             [
-                "name": .text(character.heading), "portrait": .text(texts.filled(Words.portrait, ["name": name])), "status": .text(status),
-                "mood": .text(PageMaker.mood(character.status)), "species": .text(character.species), "type": .text(character.type),
+                "name": .text(character.heading), "portrait": .text(texts.filled(Words.portrait, ["name": name])),
+                "status": .text(status),
+                "mood": .text(PageMaker.mood(character.status)), "species": .text(character.species),
+                "type": .text(character.type),
                 "gender": .text(gender), "hasFacts": .flag(hasFacts), "picture": maker.picture(row),
                 "origin": from ?? .null, "location": seenAt ?? .null, "hasEpisodes": .flag(!seen.isEmpty),
                 "episodes": .list(shown.map { Models.episodeRow.value(maker.episodeRow(maker.world.episodes[$0])) }),
                 "episodeCount": .text(texts.plural(Words.episodeCount, seen.count)),
-                "moreEpisodes": .text(seen.count > shown.count ? texts.plural(Words.more, seen.count - shown.count) : ""),
+                "moreEpisodes": .text(
+                    seen.count > shown.count ? texts.plural(Words.more, seen.count - shown.count) : ""),
                 "missing": maker.missing(linked.count { $0 == nil }, texts),
                 "history": maker.history(origin.key, texts), "provenance": maker.provenance(origin, texts),
-                "list": Paging.number(list, current: list, Places.characters), "previous": neighbour(row - 1), "next": neighbour(row + 1),
+                "list": Paging.number(list, current: list, Places.characters), "previous": neighbour(row - 1),
+                "next": neighbour(row + 1),
             ])
     }
 

@@ -1,7 +1,8 @@
 import Archive
 import Catalogue
 
-/// What lists, casts, filters, search and figures have to know of every character, in compact columns: about 50 bytes each.
+/// What lists, casts, filters, search and figures have to know of every character, in compact columns: about 50 bytes
+/// each.
 struct CharacterTable: Sendable {
     private(set) var ids: [Int64] = []
     private(set) var names = TextColumn()
@@ -81,7 +82,10 @@ extension CharacterTable {
         genders.append(entry.gender)
         locations.append(location ?? 0)
         appearances.append(Int32(clamping: entry.appearances))
-        pictures.append(asset.map { Picture(format: $0.format, width: Int32(clamping: $0.width), height: Int32(clamping: $0.height)) })
+        pictures.append(
+            asset.map {
+                Picture(format: $0.format, width: Int32(clamping: $0.width), height: Int32(clamping: $0.height))
+            })
     }
 
     /// What pages call a character: a heading or a link needs some text, and the API promises none.

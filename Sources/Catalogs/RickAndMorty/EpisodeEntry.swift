@@ -1,6 +1,7 @@
 import Catalogue
 
-/// An episode with its cast, as rows of the table of characters. Its texts are shortened: only its own page shows them in full.
+/// An episode with its cast, as rows of the table of characters. Its texts are shortened: only its own page shows them
+/// in full.
 struct EpisodeEntry: Sendable {
     let id: Int64
     /// The name that other pages show.
@@ -17,7 +18,9 @@ struct EpisodeEntry: Sendable {
     /// The season in "S01E01"; nil where the code is another.
     var season: Int? {
         let parts = code.dropFirst().split(separator: "E", omittingEmptySubsequences: false)
-        guard code.first == "S", parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
+        guard code.first == "S", parts.count == 2,
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } })
+        else {
             return nil
         }
         return Int(parts[0])

@@ -16,14 +16,18 @@ struct EpisodePages: PageSet {
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
-        places(in: batch).flatMap { row, page in maker.editions.map { $0.path(Places.episode(episodes.id(row), page: page)) } }
+        places(in: batch).flatMap { row, page in
+            maker.editions.map { $0.path(Places.episode(episodes.id(row), page: page)) }
+        }
     }
 
     func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
         let rows = batches.positions(of: batch)
         var hasher = maker.hasher(batches)
         // Each page leads to those before and behind it.
-        for row in max(0, rows.lowerBound - 1)..<min(episodes.count, rows.upperBound + 1) { hasher.add(maker.world.episodeMarks[row]) }
+        for row in max(0, rows.lowerBound - 1)..<min(episodes.count, rows.upperBound + 1) {
+            hasher.add(maker.world.episodeMarks[row])
+        }
         for row in rows {
             hasher.add(episodes.cast(row).rows.count)
             maker.add(episodes.cast(row).rows, to: &hasher)
@@ -41,7 +45,8 @@ struct EpisodePages: PageSet {
         let full = try rows.map { row in
             let episode = episodes[row]
             return try maker.fullTexts(
-                [episode.name, episode.code, episode.airDate], of: ["name", "episode", "air_date"], in: "episode", at: row, from: reader)
+                [episode.name, episode.code, episode.airDate], of: ["name", "episode", "air_date"], in: "episode",
+                at: row, from: reader)
         }
         return PageBatch(
             pages: places(in: batch).flatMap { row, page in
@@ -85,7 +90,8 @@ extension EpisodePages {
                 "paging": episode.cast.paging.value(page) { Places.episode(episode.id, page: $0) },
                 "missing": maker.missing(episode.cast.missing, texts),
                 "history": maker.history(origin.key, texts), "provenance": maker.provenance(origin, texts),
-                "list": Paging.number(list, current: list, Places.episodes), "previous": neighbour(row - 1), "next": neighbour(row + 1),
+                "list": Paging.number(list, current: list, Places.episodes), "previous": neighbour(row - 1),
+                "next": neighbour(row + 1),
             ])
     }
 
@@ -153,11 +159,13 @@ struct EpisodeLists: PageSet {
         let head = PageHead(
             Places.episodes(page: page),
             title: maker.title(title, page: page, texts),
-            description: texts.filled(Words.episodesDescription, ["count": count]), section: "episodes", type: "CollectionPage")
+            description: texts.filled(Words.episodesDescription, ["count": count]), section: "episodes",
+            type: "CollectionPage")
         return maker.page(
             "episodes", Models.episodes, head, in: edition,
             [
-                "seasons": .list(seasons.map { Models.seasonList.value(["label": .text($0.label), "episodes": .list($0.episodes)]) })
+                "seasons": .list(
+                    seasons.map { Models.seasonList.value(["label": .text($0.label), "episodes": .list($0.episodes)]) })
             ], paging.values(page, counted: Words.episodeCount, texts, path: Places.episodes))
     }
 }

@@ -23,7 +23,8 @@ struct EpisodeTable: RandomAccessCollection, Sendable {
 
     subscript(row: Int) -> EpisodeEntry {
         EpisodeEntry(
-            id: ids[row], name: names[row], airDate: airDates[row], machineDate: machineDates[row], code: codes[row], cast: casts[row])
+            id: ids[row], name: names[row], airDate: airDates[row], machineDate: machineDates[row], code: codes[row],
+            cast: casts[row])
     }
 
     /// The number of the one in a row.

@@ -7,7 +7,8 @@ import Catalogue
 struct LinkReader {
     let bases: [String]
 
-    /// Longer links are refused: no server has to take longer ones (RFC 9110, section 4.1, asks for 8,000), and a gap names them.
+    /// Longer links are refused: no server has to take longer ones (RFC 9110, section 4.1, asks for 8,000), and a gap
+    /// names them.
     private static let longest = 2_048
 
     /// The part of a link below the API's address; nil where it leads elsewhere.
@@ -51,7 +52,9 @@ struct LinkReader {
     fileprivate static func key(_ path: Substring.UTF8View.SubSequence, kind: String) -> RecordKey? {
         guard path.starts(with: kind.utf8) else { return nil }
         let digits = path.dropFirst(kind.utf8.count + 1)
-        guard path.dropFirst(kind.utf8.count).first == UInt8(ascii: "/"), let first = digits.first, first != UInt8(ascii: "0") else {
+        guard path.dropFirst(kind.utf8.count).first == UInt8(ascii: "/"), let first = digits.first,
+            first != UInt8(ascii: "0")
+        else {
             return nil
         }
         var id: Int64 = 0
@@ -83,7 +86,9 @@ struct LinkSorter {
     /// What is wrong with the links: the first ones, and how many others there are.
     var refused: [ContentFault] {
         guard others > 0 else { return named }
-        return named + [ContentFault("", others == 1 ? "and one more link is refused" : "and \(others) more links are refused")]
+        return named + [
+            ContentFault("", others == 1 ? "and one more link is refused" : "and \(others) more links are refused")
+        ]
     }
 
     mutating func add(_ link: String, kind: String, at keyPath: @autoclosure () -> String) {

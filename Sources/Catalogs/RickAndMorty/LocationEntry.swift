@@ -1,6 +1,7 @@
 import Catalogue
 
-/// A location with its residents, as rows of the table of characters. Its texts are shortened: only its own page shows them in full.
+/// A location with its residents, as rows of the table of characters. Its texts are shortened: only its own page shows
+/// them in full.
 struct LocationEntry: Sendable {
     let id: Int64
     /// The name that other pages show.

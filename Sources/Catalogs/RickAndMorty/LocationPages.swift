@@ -16,14 +16,18 @@ struct LocationPages: PageSet {
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
-        places(in: batch).flatMap { row, page in maker.editions.map { $0.path(Places.location(locations.id(row), page: page)) } }
+        places(in: batch).flatMap { row, page in
+            maker.editions.map { $0.path(Places.location(locations.id(row), page: page)) }
+        }
     }
 
     func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
         let rows = batches.positions(of: batch)
         var hasher = maker.hasher(batches)
         // Each page leads to those before and behind it.
-        for row in max(0, rows.lowerBound - 1)..<min(locations.count, rows.upperBound + 1) { hasher.add(maker.world.locationMarks[row]) }
+        for row in max(0, rows.lowerBound - 1)..<min(locations.count, rows.upperBound + 1) {
+            hasher.add(maker.world.locationMarks[row])
+        }
         for row in rows {
             hasher.add(locations.residents(row).rows.count)
             maker.add(locations.residents(row).rows, to: &hasher)
@@ -41,7 +45,8 @@ struct LocationPages: PageSet {
         let full = try rows.map { row in
             let location = locations[row]
             return try maker.fullTexts(
-                [location.name, location.type, location.dimension], of: ["name", "type", "dimension"], in: "location", at: row,
+                [location.name, location.type, location.dimension], of: ["name", "type", "dimension"], in: "location",
+                at: row,
                 from: reader)
         }
         return PageBatch(
@@ -67,17 +72,22 @@ extension LocationPages {
         let count = texts.plural(Words.residentCount, location.residents.rows.count)
         let head = PageHead(
             Places.location(location.id, page: page), title: maker.title(name, page: page, texts),
-            description: texts.filled(Words.countDescription, ["name": name, "count": count]), section: "locations", type: "Place")
+            description: texts.filled(Words.countDescription, ["name": name, "count": count]), section: "locations",
+            type: "Place")
         let list = row / LocationLists.perPage
         return maker.page(
             "location", Models.location, head, in: edition,
             [
-                "name": .text(LocationEntry.heading(fullName, location.id)), "type": .text(fullType), "dimension": .text(fullDimension),
-                "hasCast": .flag(!location.residents.rows.isEmpty), "cast": maker.cast(location.residents, page: page, texts),
-                "castCount": .text(count), "paging": location.residents.paging.value(page) { Places.location(location.id, page: $0) },
+                "name": .text(LocationEntry.heading(fullName, location.id)), "type": .text(fullType),
+                "dimension": .text(fullDimension),
+                "hasCast": .flag(!location.residents.rows.isEmpty),
+                "cast": maker.cast(location.residents, page: page, texts),
+                "castCount": .text(count),
+                "paging": location.residents.paging.value(page) { Places.location(location.id, page: $0) },
                 "missing": maker.missing(location.residents.missing, texts),
                 "history": maker.history(origin.key, texts), "provenance": maker.provenance(origin, texts),
-                "list": Paging.number(list, current: list, Places.locations), "previous": neighbour(row - 1), "next": neighbour(row + 1),
+                "list": Paging.number(list, current: list, Places.locations), "previous": neighbour(row - 1),
+                "next": neighbour(row + 1),
             ])
     }
 
@@ -118,7 +128,8 @@ struct LocationLists: PageSet {
         let texts = edition.texts
         let rows = maker.world.locations[paging.positions(of: page)].map { location in
             Models.locationRow.value([
-                "path": .text(Places.location(location.id).text), "name": .text(location.name), "type": .text(location.type),
+                "path": .text(Places.location(location.id).text), "name": .text(location.name),
+                "type": .text(location.type),
                 "dimension": .text(location.dimension), "residents": .integer(location.residents.rows.count),
             ])
         }
@@ -126,10 +137,12 @@ struct LocationLists: PageSet {
         let head = PageHead(
             Places.locations(page: page),
             title: maker.title(title, page: page, texts),
-            description: texts.filled(Words.locationsDescription, ["count": texts.plural(Words.locationCount, paging.count)]),
+            description: texts.filled(
+                Words.locationsDescription, ["count": texts.plural(Words.locationCount, paging.count)]),
             section: "locations", type: "CollectionPage")
         return maker.page(
             "locations", Models.locations, head, in: edition,
-            ["locations": .list(rows)], paging.values(page, counted: Words.locationCount, texts, path: Places.locations))
+            ["locations": .list(rows)], paging.values(page, counted: Words.locationCount, texts, path: Places.locations)
+        )
     }
 }

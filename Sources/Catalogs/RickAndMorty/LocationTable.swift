@@ -20,7 +20,8 @@ struct LocationTable: RandomAccessCollection, Sendable {
     }
 
     subscript(row: Int) -> LocationEntry {
-        LocationEntry(id: ids[row], name: names[row], type: types[row], dimension: dimensions[row], residents: casts[row])
+        LocationEntry(
+            id: ids[row], name: names[row], type: types[row], dimension: dimensions[row], residents: casts[row])
     }
 
     /// The number of the one in a row.

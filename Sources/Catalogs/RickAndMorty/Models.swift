@@ -17,7 +17,9 @@ enum Models {
         "place",
         [
             .init("name", .text, "the location's name, as the character's record has it"),
-            .init("path", .optional(.text), "its page, relative to the edition's root; nothing where the location is unknown"),
+            .init(
+                "path", .optional(.text),
+                "its page, relative to the edition's root; nothing where the location is unknown"),
             .init("type", .text, "its type; empty where it has none or is unknown"),
         ])
     static let episodeRow = Shape(
@@ -50,12 +52,16 @@ enum Models {
     static let index = Shape(
         "index",
         PageFrame.fields + [
-            .init("value", .text, "the value that all on the list share, in the page's language or as served; empty for all characters"),
+            .init(
+                "value", .text,
+                "the value that all on the list share, in the page's language or as served; empty for all characters"),
             .init("asServed", .flag, "whether that value is shown as served"),
             .init("cards", .list(.object(card)), "the characters on this page, in the API's order"),
             .init("facets", .list(.object(Facets.facet)), "the lists by status, gender and species"),
             .init("canFilter", .flag, "whether scripts can filter this list"),
-            .init("gaps", .text, "how many gaps the capture has, in words; empty for none, and on other pages than the first"),
+            .init(
+                "gaps", .text,
+                "how many gaps the capture has, in words; empty for none, and on other pages than the first"),
         ] + Paging.fields)
     static let character = Shape(
         "character",
@@ -76,7 +82,9 @@ enum Models {
             .init("episodeCount", .text, "how many episodes, in words"),
             .init("moreEpisodes", .text, "how many episodes are not on the page, in words; empty for none"),
             .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
-            .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
+            .init(
+                "history", .optional(.object(HistoryShapes.history)),
+                "what happened to it; nothing where it always was as it is"),
             .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
             .init("list", .object(Paging.pageNumber), "the list page that shows this character"),
             .init("previous", .optional(.object(PageParts.link)), "the character before"),
@@ -95,7 +103,9 @@ enum Models {
             .init("castCount", .text, "how many they are, in words"),
             .init("paging", .object(Paging.brief), "the pages of a long cast"),
             .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
-            .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
+            .init(
+                "history", .optional(.object(HistoryShapes.history)),
+                "what happened to it; nothing where it always was as it is"),
             .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
             .init("list", .object(Paging.pageNumber), "the list page that shows this episode"),
             .init("previous", .optional(.object(PageParts.link)), "the episode before"),
@@ -112,16 +122,20 @@ enum Models {
             .init("castCount", .text, "how many they are, in words"),
             .init("paging", .object(Paging.brief), "the pages of a long cast"),
             .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
-            .init("history", .optional(.object(HistoryShapes.history)), "what happened to it; nothing where it always was as it is"),
+            .init(
+                "history", .optional(.object(HistoryShapes.history)),
+                "what happened to it; nothing where it always was as it is"),
             .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
             .init("list", .object(Paging.pageNumber), "the list page that shows this location"),
             .init("previous", .optional(.object(PageParts.link)), "the location before"),
             .init("next", .optional(.object(PageParts.link)), "the location behind"),
         ])
     static let episodes = Shape(
-        "episodes", PageFrame.fields + [.init("seasons", .list(.object(seasonList)), "the episodes by season")] + Paging.fields)
+        "episodes",
+        PageFrame.fields + [.init("seasons", .list(.object(seasonList)), "the episodes by season")] + Paging.fields)
     static let locations = Shape(
         "locations",
-        PageFrame.fields + [.init("locations", .list(.object(locationRow)), "the locations, in the API's order")] + Paging.fields)
+        PageFrame.fields + [.init("locations", .list(.object(locationRow)), "the locations, in the API's order")]
+            + Paging.fields)
     static let figures = Shape("figures", PageFrame.fields + figuresOwn)
 }

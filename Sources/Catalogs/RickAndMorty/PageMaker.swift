@@ -31,13 +31,16 @@ extension PageMaker {
         let status = characters.statuses[row]
         return Models.card.value([
             "path": .text(Places.character(characters.ids[row]).text), "name": .text(characters.name(row)),
-            "status": .text(texts.value("status", status, by: characters.genders[row]) ?? status), "mood": .text(Self.mood(status)),
+            "status": .text(texts.value("status", status, by: characters.genders[row]) ?? status),
+            "mood": .text(Self.mood(status)),
             "species": .text(characters.species[row]), "picture": picture(row),
         ])
     }
 
     func picture(_ row: Int) -> Value {
-        guard let picture = world.characters.pictures[row], let path = picturePath(row) else { return PageParts.placeholder }
+        guard let picture = world.characters.pictures[row], let path = picturePath(row) else {
+            return PageParts.placeholder
+        }
         return PageParts.picture(path, width: Int(picture.width), height: Int(picture.height))
     }
 
@@ -51,7 +54,9 @@ extension PageMaker {
         .list(cast.rows(on: page).map { card(Int($0), texts) })
     }
 
-    func missing(_ count: Int, _ texts: Texts) -> Value { .text(count == 0 ? "" : texts.plural(Words.missingCount, count)) }
+    func missing(_ count: Int, _ texts: Texts) -> Value {
+        .text(count == 0 ? "" : texts.plural(Words.missingCount, count))
+    }
 
     /// Texts of a record for its own page, in full. The record is read only if one of them is cut in its table.
     /// - Parameter texts: the texts as the table has them, in the order of the members.
@@ -64,7 +69,9 @@ extension PageMaker {
             let fields = try JSONFields(record.bytes)
             return try members.map { try fields.text($0) }
         }
-        guard let full = records.first else { throw ArchiveError.damaged("the \(kind) at \(row) is not there any more") }
+        guard let full = records.first else {
+            throw ArchiveError.damaged("the \(kind) at \(row) is not there any more")
+        }
         return full
     }
 

@@ -24,7 +24,9 @@ enum Places {
     static func locations(page: Int) -> SitePath {
         page == 0 ? SitePath(fixed: "locations.html") : SitePath("locations/", page + 1, ".html")
     }
-    static func episodes(page: Int) -> SitePath { page == 0 ? SitePath(fixed: "episodes.html") : SitePath("episodes/", page + 1, ".html") }
+    static func episodes(page: Int) -> SitePath {
+        page == 0 ? SitePath(fixed: "episodes.html") : SitePath("episodes/", page + 1, ".html")
+    }
 }
 
 extension PictureFormat {

@@ -17,11 +17,15 @@ extension RickAndMorty {
                     + values("url", "created")),
             ExportTable(
                 "episode",
-                [.init("id", .id)] + values("name", "air_date", "episode") + [.init("characters", .links(["characters"]))]
+                [.init("id", .id)] + values("name", "air_date", "episode") + [
+                    .init("characters", .links(["characters"]))
+                ]
                     + values("url", "created")),
         ]
     }
 
     /// Who appears in which episode, by the characters' word.
-    public var exportRelations: [ExportRelation] { [ExportRelation("appearances", from: "character", "episode", to: "episode")] }
+    public var exportRelations: [ExportRelation] {
+        [ExportRelation("appearances", from: "character", "episode", to: "episode")]
+    }
 }

@@ -6,8 +6,10 @@ extension RickAndMorty {
     /// Each page family's template.
     public var pageTemplates: [PageTemplate] {
         [
-            PageTemplate("index", Models.index), PageTemplate("character", Models.character), PageTemplate("episodes", Models.episodes),
-            PageTemplate("episode", Models.episode), PageTemplate("locations", Models.locations), PageTemplate("location", Models.location),
+            PageTemplate("index", Models.index), PageTemplate("character", Models.character),
+            PageTemplate("episodes", Models.episodes),
+            PageTemplate("episode", Models.episode), PageTemplate("locations", Models.locations),
+            PageTemplate("location", Models.location),
             PageTemplate("figures", Models.figures),
         ]
     }
@@ -20,7 +22,8 @@ extension RickAndMorty {
         let world = try World(reader, LinkReader(bases: bases + [context.api]))
         let frame = PageFrame(context, outline(world, context))
         let search = Self.search(world)
-        let maker = PageMaker(world: world, frame: frame, facets: Self.facets(world.characters), canFilter: search.isWhole)
+        let maker = PageMaker(
+            world: world, frame: frame, facets: Self.facets(world.characters), canFilter: search.isWhole)
         let shared = maker.facets.facets.flatMap { facet in
             facet.values.map { CharacterLists(maker: maker, selection: .sharing($0, of: facet)) }
         }
@@ -29,12 +32,14 @@ extension RickAndMorty {
             EpisodePages(maker: maker), LocationLists(maker: maker), LocationPages(maker: maker),
             FigurePages(maker: maker),
         ]
-        return SitePlan(pages: pages + shared, frame: frame, search: search, telling: maker.telling, inputs: world.inputs)
+        return SitePlan(
+            pages: pages + shared, frame: frame, search: search, telling: maker.telling, inputs: world.inputs)
     }
 
     private static func facets(_ table: CharacterTable) -> Facets {
         Facets([
-            ("status", Words.status, table.statuses), ("gender", Words.gender, table.genders), ("species", Words.species, table.species),
+            ("status", Words.status, table.statuses), ("gender", Words.gender, table.genders),
+            ("species", Words.species, table.species),
         ])
     }
 
@@ -53,7 +58,8 @@ extension RickAndMorty {
                 .init(Words.locationCount, world.locations.count),
                 .init(Words.pictureCount, world.characters.pictures.pictured),
             ],
-            picture: pictured.flatMap { row in world.characters.pictures[row].map { Places.picture(world.characters.ids[row], $0.format) }
+            picture: pictured.flatMap { row in
+                world.characters.pictures[row].map { Places.picture(world.characters.ids[row], $0.format) }
             },
             searchLabel: Words.searchLabel, searchDescription: Words.searchDescription
         )

@@ -19,7 +19,10 @@ extension RickAndMorty {
             return (episode.id, "\(episode.episode) \(episode.name), \(episode.airDate)".onOneLine)
         }
         let episodeLines = Dictionary(episodes, uniquingKeysWith: { first, _ in first })
-        var lines = [("name", character.name), ("status", character.status), ("species", character.species), ("type", character.type)]
+        var lines = [
+            ("name", character.name), ("status", character.status), ("species", character.species),
+            ("type", character.type),
+        ]
         lines += [("gender", character.gender), ("origin", character.origin.name)]
         let location = links.key(character.location.url, kind: "location")?.id
         let type = types.first { $0.0 == location }?.1 ?? ""

@@ -3,7 +3,8 @@ public import Catalogue
 
 /// The Rick and Morty API: characters, locations and episodes in lists of 20, linked to one another by absolute URLs.
 public struct RickAndMorty: Catalogue {
-    /// The bases that links in the data may begin with: the API's own, whatever host was asked, and what the caller adds.
+    /// The bases that links in the data may begin with: the API's own, whatever host was asked, and what the caller
+    /// adds.
     let bases: [String]
 
     /// - Parameter bases: further addresses that links in the data may begin with, as the sample's do.
@@ -57,7 +58,9 @@ extension RickAndMorty {
             // What is no record has no name; its number still tells which it is.
             name = nil
         }
-        guard let name, !name.isBlank else { return "\(key.kind.prefix(1).uppercased())\(key.kind.dropFirst()) \(key.id)" }
+        guard let name, !name.isBlank else {
+            return "\(key.kind.prefix(1).uppercased())\(key.kind.dropFirst()) \(key.id)"
+        }
         return name
     }
 
@@ -71,12 +74,16 @@ extension RickAndMorty {
             let claims = try JSONFields(Array(body[info]))
             count = try Self.claim("count", in: claims)
             pages = try Self.claim("pages", in: claims)
-            guard pages <= max(count, 1) else { throw ContentFault("pages", "is \(pages), more pages than the \(count) records") }
+            guard pages <= max(count, 1) else {
+                throw ContentFault("pages", "is \(pages), more pages than the \(count) records")
+            }
         } catch {
             throw error.inside("info")
         }
         do throws(ContentFault) {
-            return ListPage(count: Int(count), pages: Int(pages), records: try JSONSlices.elements(of: body, at: results), in: "results")
+            return ListPage(
+                count: Int(count), pages: Int(pages), records: try JSONSlices.elements(of: body, at: results),
+                in: "results")
         } catch {
             throw error.inside("results")
         }
@@ -87,7 +94,8 @@ extension RickAndMorty {
         if keys.count > 1 { return try JSONSlices.elements(of: body) }
         _ = try JSONSlices.members(of: body)
         // Without the white space around it, so that a record is the same bytes however it was asked for.
-        guard let first = body.firstIndex(of: UInt8(ascii: "{")), let last = body.lastIndex(of: UInt8(ascii: "}")) else { return [] }
+        guard let first = body.firstIndex(of: UInt8(ascii: "{")), let last = body.lastIndex(of: UInt8(ascii: "}"))
+        else { return [] }
         return [first..<last + 1]
     }
 

@@ -18,9 +18,13 @@ struct Telling: RecordTelling {
             }
             return RecordPage(path: Places.character(key.id), name: world.characters.name(row), picture: picture)
         case "location":
-            return world.locationRow(key.id).map { RecordPage(path: Places.location(key.id), name: world.locations[$0].name) }
+            return world.locationRow(key.id).map {
+                RecordPage(path: Places.location(key.id), name: world.locations[$0].name)
+            }
         case "episode":
-            return world.episodeRow(key.id).map { RecordPage(path: Places.episode(key.id), name: world.episodes[$0].name) }
+            return world.episodeRow(key.id).map {
+                RecordPage(path: Places.episode(key.id), name: world.episodes[$0].name)
+            }
         default: return nil
         }
     }
@@ -29,20 +33,26 @@ struct Telling: RecordTelling {
         switch kind {
         case "character":
             [
-                ToldMember("name", Words.personName), ToldMember("status", Words.status), ToldMember("gender", Words.gender),
-                ToldMember("species", Words.species), ToldMember("type", Words.type), ToldMember("origin", Words.origin),
-                ToldMember("location", Words.location), ToldMember("episode", Words.episodes), ToldMember("image", Words.image),
+                ToldMember("name", Words.personName), ToldMember("status", Words.status),
+                ToldMember("gender", Words.gender),
+                ToldMember("species", Words.species), ToldMember("type", Words.type),
+                ToldMember("origin", Words.origin),
+                ToldMember("location", Words.location), ToldMember("episode", Words.episodes),
+                ToldMember("image", Words.image),
                 ToldMember("created", Words.created), ToldMember("url", nil),
             ]
         case "location":
             [
-                ToldMember("name", Words.name), ToldMember("type", Words.type), ToldMember("dimension", Words.dimension),
+                ToldMember("name", Words.name), ToldMember("type", Words.type),
+                ToldMember("dimension", Words.dimension),
                 ToldMember("residents", Words.residents), ToldMember("created", Words.created), ToldMember("url", nil),
             ]
         default:
             [
-                ToldMember("name", Words.name), ToldMember("episode", Words.number), ToldMember("air_date", Words.airDate),
-                ToldMember("characters", Words.characters), ToldMember("created", Words.created), ToldMember("url", nil),
+                ToldMember("name", Words.name), ToldMember("episode", Words.number),
+                ToldMember("air_date", Words.airDate),
+                ToldMember("characters", Words.characters), ToldMember("created", Words.created),
+                ToldMember("url", nil),
             ]
         }
     }

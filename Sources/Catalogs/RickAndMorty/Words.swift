@@ -44,10 +44,12 @@ enum Words {
 
     static let all =
         [
-            title, sampleTitle, searchLabel, searchDescription, characters, episodes, locations, figures, status, gender, species,
+            title, sampleTitle, searchLabel, searchDescription, characters, episodes, locations, figures, status,
+            gender, species,
             otherEpisodes,
             valueTitle, listDescription, characterDescription, countDescription, episodesDescription,
-            locationsDescription, figuresDescription, season, portrait, characterCount, episodeCount, locationCount, residentCount,
+            locationsDescription, figuresDescription, season, portrait, characterCount, episodeCount, locationCount,
+            residentCount,
             pictureCount, missingCount, more,
             personName, name, type, origin, location, dimension, residents, number, airDate, image, created,
         ] + EditionTexts.needs

@@ -20,7 +20,9 @@ struct World: Sendable {
 
     init(_ reader: RevisionReader, _ links: LinkReader) throws {
         let counts = try reader.recordCounts()
-        func sweep(_ kind: String) -> RecordSweep { RecordSweep(kind, count: counts[kind] ?? 0, workers: processorCount) }
+        func sweep(_ kind: String) -> RecordSweep {
+            RecordSweep(kind, count: counts[kind] ?? 0, workers: processorCount)
+        }
 
         var characters = CharacterTable()
         characters.reserve(counts["character"] ?? 0)
@@ -62,8 +64,10 @@ struct World: Sendable {
         inputs = Self.inputs([characters.marks, locationMarks, episodeMarks])
         // Of a number that came twice, which the capture names as a gap, the first counts.
         let (allLocations, allEpisodes) = (locations, episodes)
-        locationRows = Dictionary(allLocations.indices.lazy.map { (allLocations.id($0), $0) }, uniquingKeysWith: { first, _ in first })
-        episodeRows = Dictionary(allEpisodes.indices.lazy.map { (allEpisodes.id($0), $0) }, uniquingKeysWith: { first, _ in first })
+        locationRows = Dictionary(
+            allLocations.indices.lazy.map { (allLocations.id($0), $0) }, uniquingKeysWith: { first, _ in first })
+        episodeRows = Dictionary(
+            allEpisodes.indices.lazy.map { (allEpisodes.id($0), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     private static func places(_ locations: LocationTable, _ episodes: EpisodeTable) -> Inputs {

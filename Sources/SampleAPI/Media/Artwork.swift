@@ -56,7 +56,8 @@ extension Artwork {
                 let level = tall * (0.52 + Double(hill) * 0.16)
                 let rise = dice.between(-34, 34)
                 let knots = [
-                    (-60, tall + 60), (-60, level), (50, level - rise), (150, level + rise * 0.5), (250, level + rise), (360, level),
+                    (-60, tall + 60), (-60, level), (50, level - rise), (150, level + rise * 0.5), (250, level + rise),
+                    (360, level),
                     (360, tall + 60),
                 ].map { (x: Double($0.0), y: Double($0.1)) }
                 canvas.fill(.smooth(knots), far.mixed(with: near, Double(hill) / 2))
@@ -64,16 +65,21 @@ extension Artwork {
         case 1:
             let start = dice.between(0.45, 0.65) * tall
             canvas.fill(.box(-5, start, 310, tall), far)
-            for band in 1..<5 { wave(at: start + Double(band) * (tall - start) / 5, near.mixed(with: far, Double(band % 2) * 0.6)) }
+            for band in 1..<5 {
+                wave(at: start + Double(band) * (tall - start) / 5, near.mixed(with: far, Double(band % 2) * 0.6))
+            }
         case 2:
             let (x, y) = (dice.between(60, 240), dice.between(0.3, 0.7) * tall)
             for ring in 0..<5 {
-                canvas.fill(.circle(x, y, tall * 0.62 - Double(ring) * tall * 0.1), far.mixed(with: palette.trim, ring % 2 == 0 ? 0.3 : 0))
+                canvas.fill(
+                    .circle(x, y, tall * 0.62 - Double(ring) * tall * 0.1),
+                    far.mixed(with: palette.trim, ring % 2 == 0 ? 0.3 : 0))
             }
         case 3:
             let lean = dice.between(40, 160)
             canvas.fill(.polygon([(-5, tall * 0.9), (305, tall * 0.9 - lean), (305, tall + 5), (-5, tall + 5)]), near)
-            canvas.fill(.polygon([(-5, tall * 0.75), (305, tall * 0.75 + lean * 0.6), (305, tall + 5), (-5, tall + 5)]), far)
+            canvas.fill(
+                .polygon([(-5, tall * 0.75), (305, tall * 0.75 + lean * 0.6), (305, tall + 5), (-5, tall + 5)]), far)
         default:
             for column in 0..<5 {
                 let top = dice.between(0.2, 0.75) * tall
@@ -98,9 +104,12 @@ extension Artwork {
             canvas.fill(.polygon([(x, y - 96), (x, y + 18), (x + 76, y + 18)]), light)
             canvas.fill(.polygon([(x - 8, y - 70), (x - 8, y + 18), (x - 56, y + 18)]), bright)
             canvas.fill(
-                .smooth([(x - 84, y + 30), (x, y + 28), (x + 92, y + 30), (x + 54, y + 62), (x - 50, y + 62)]), palette.cloth.darker(0.3))
+                .smooth([(x - 84, y + 30), (x, y + 28), (x + 92, y + 30), (x + 54, y + 62), (x - 50, y + 62)]),
+                palette.cloth.darker(0.3))
         case 3:
-            canvas.fill(.polygon([(x, y - 50), (x - 400, y - 150), (x - 400, y + 10)]), light.mixed(with: palette.background, 0.6))
+            canvas.fill(
+                .polygon([(x, y - 50), (x - 400, y - 150), (x - 400, y + 10)]),
+                light.mixed(with: palette.background, 0.6))
             canvas.fill(.polygon([(x - 24, y - 34), (x + 24, y - 34), (x + 40, tall + 5), (x - 40, tall + 5)]), light)
             for band in 0..<2 {
                 let (top, wide) = (y + 20 + Double(band) * 90, 29 + Double(band) * 8)
@@ -116,11 +125,15 @@ extension Artwork {
             for circle in 0..<3 {
                 let radius = dice.between(26, 58)
                 canvas.fill(
-                    .circle(60 + Double(circle) * 88, y + dice.between(-50, 50), radius), [light, bright, palette.cloth][circle],
+                    .circle(60 + Double(circle) * 88, y + dice.between(-50, 50), radius),
+                    [light, bright, palette.cloth][circle],
                     alpha: 0.85)
             }
         default:
-            canvas.fill(.star(x, y, dice.between(60, 90), dice.between(16, 34), arms: 4 + dice.below(5), turn: dice.between(0, 40)), light)
+            canvas.fill(
+                .star(
+                    x, y, dice.between(60, 90), dice.between(16, 34), arms: 4 + dice.below(5), turn: dice.between(0, 40)
+                ), light)
             canvas.fill(.circle(x, y, 13), bright)
         }
     }
@@ -132,7 +145,9 @@ extension Artwork {
         canvas.fill(.box(150 - wide / 2, tall - 60, wide, 16, radius: 4), palette.trim)
         for line in 0..<2 {
             let wide = dice.between(90, 170)
-            canvas.fill(.box(150 - wide / 2, tall - 34 + Double(line) * 11, wide, 4), palette.trim.mixed(with: palette.background, 0.4))
+            canvas.fill(
+                .box(150 - wide / 2, tall - 34 + Double(line) * 11, wide, 4),
+                palette.trim.mixed(with: palette.background, 0.4))
         }
     }
 
@@ -147,7 +162,9 @@ extension Artwork {
     }
 
     private mutating func wave(at y: Double, _ colour: Colour) {
-        let upper = stride(from: -40.0, through: 340, by: 30).map { x in (x: x, y: y + (Int((x + 40) / 30) % 2 == 0 ? -6 : 6)) }
+        let upper = stride(from: -40.0, through: 340, by: 30).map { x in
+            (x: x, y: y + (Int((x + 40) / 30) % 2 == 0 ? -6 : 6))
+        }
         let line = Shape.path(upper)
         canvas.fill(.polygon(line + line.reversed().map { ($0.x, $0.y + 14) }), colour)
     }

@@ -1,7 +1,8 @@
-/// What is played, shown and read on the Lantern Archipelago: an invented store of songs, films and books, in the shape of a store's
-/// search answers, with their oddities.
+/// What is played, shown and read on the Lantern Archipelago: an invented store of songs, films and books, in the shape
+/// of a store's search answers, with their oddities.
 ///
-/// All of it follows from the seed. Rows are written when asked for, in the words and the currency of a country's store.
+/// All of it follows from the seed. Rows are written when asked for, in the words and the currency of a country's
+/// store.
 public struct MediaLibrary: Sendable {
     /// The address that all links and pictures in the rows begin with. It is not the server's own.
     public static let canonicalBase = "https://media.sample.invalid"

@@ -27,11 +27,13 @@ extension MediaMaker {
             MediaBook(
                 id: id, name: name, authors: dice.chance(0.15) ? [authors[first], authors[second]] : [authors[first]],
                 genres: [MediaGenre.books[genre], .allBooks] + (dice.chance(0.7) ? [MediaGenre.books[further]] : []),
-                date: isOld ? date(1846...1938, &dice) : date(1981...2024, &dice, time: dice.chance(0.1) ? "02:06:49" : nil),
+                date: isOld
+                    ? date(1846...1938, &dice) : date(1981...2024, &dice, time: dice.chance(0.1) ? "02:06:49" : nil),
                 price: isOld || dice.chance(0.1) ? 0 : dice.one(of: [299, 499, 999, 1099, 1499]),
                 description: MediaTexts.markup(name, russian: isRussian, style: place, &dice),
                 rating: dice.chance(0.8) ? (4 + dice.below(7), 1 + dice.below(dice.chance(0.2) ? 3000 : 120)) : nil,
-                size: dice.chance(0.6) ? 180_000 + dice.below(dice.chance(0.2) ? 40_000_000 : 2_000_000) : nil, isRussian: isRussian,
+                size: dice.chance(0.6) ? 180_000 + dice.below(dice.chance(0.2) ? 40_000_000 : 2_000_000) : nil,
+                isRussian: isRussian,
                 isInRussia: isRussian || !dice.chance(0.08), artwork: artwork(id)))
     }
 }

@@ -77,7 +77,8 @@ extension MediaMaker {
         let turn = place / 4
         let name: String
         switch place % 4 {
-        case 1: name = turn < MediaWords.russianBands.count ? MediaWords.russianBands[turn] : person(isRussian: true, &dice)
+        case 1:
+            name = turn < MediaWords.russianBands.count ? MediaWords.russianBands[turn] : person(isRussian: true, &dice)
         case 2 where turn < MediaWords.awkwardArtists.count: name = MediaWords.awkwardArtists[turn]
         case 3: name = MediaWords.bands[turn]
         default: name = person(isRussian: false, &dice)
@@ -109,7 +110,8 @@ extension MediaMaker {
         let other = (artist + 1 + dice.below(artists.count - 1)) % artists.count
         let guest = dice.chance(0.125) && artists[other].isRussian == isRussian ? other : nil
         let throwOfExplicit = dice.unit()
-        let explicitness: Explicitness = throwOfExplicit < 0.12 ? .explicit : throwOfExplicit < 0.16 ? .cleaned : .notExplicit
+        let explicitness: Explicitness =
+            throwOfExplicit < 0.12 ? .explicit : throwOfExplicit < 0.16 ? .cleaned : .notExplicit
         let date = date(1968...2024, &dice)
         let id = block()
         albums.append(
@@ -142,7 +144,9 @@ extension MediaMaker {
         }
         // An even spread over the album's tracks, one after another.
         let number =
-            before == 0 ? 1 + dice.below(max(1, album.trackCount / 2)) : album.trackCount / 2 + 1 + dice.below((album.trackCount + 1) / 2)
+            before == 0
+            ? 1 + dice.below(max(1, album.trackCount / 2))
+            : album.trackCount / 2 + 1 + dice.below((album.trackCount + 1) / 2)
         let explicitness: Explicitness =
             switch album.explicitness {
             case .explicit: dice.chance(0.7) ? .explicit : .notExplicit
@@ -151,7 +155,8 @@ extension MediaMaker {
             }
         songs.append(
             MediaSong(
-                id: album.id + number, name: name, album: place, number: number, milliseconds: 95_000 + dice.below(325_000),
+                id: album.id + number, name: name, album: place, number: number,
+                milliseconds: 95_000 + dice.below(325_000),
                 explicitness: explicitness, price: dice.chance(0.02) ? nil : dice.one(of: [69, 99, 129, 129, 129]),
                 isStreamable: dice.chance(0.98)))
     }

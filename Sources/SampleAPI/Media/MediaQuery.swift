@@ -1,5 +1,5 @@
-/// What is asked of `/search` or `/lookup`, checked. Source of names, defaults and limits: the service's documentation, and what clients
-/// have observed of it.
+/// What is asked of `/search` or `/lookup`, checked. Source of names, defaults and limits: the service's documentation,
+/// and what clients have observed of it.
 struct MediaQuery {
     let isLookup: Bool
     /// How many rows are wanted, 200 at most.
@@ -9,12 +9,14 @@ struct MediaQuery {
 
     /// The kinds of row by entity; the entities that are not here have none in a library.
     private static let kinds: [String: [MediaLibrary.Kind]] = [
-        "song": [.song], "musicTrack": [.song], "album": [.album], "musicArtist": [.artist], "movie": [.movie], "ebook": [.book],
+        "song": [.song], "musicTrack": [.song], "album": [.album], "musicArtist": [.artist], "movie": [.movie],
+        "ebook": [.book],
         "allTrack": [.song, .movie, .book], "allArtist": [.artist],
     ]
     /// The entities of each medium, the one it has when none is asked for first.
     private static let entities: [String: [String]] = [
-        "music": ["musicTrack", "song", "album", "musicArtist", "mix", "musicVideo"], "movie": ["movie", "movieArtist"], "ebook": ["ebook"],
+        "music": ["musicTrack", "song", "album", "musicArtist", "mix", "musicVideo"],
+        "movie": ["movie", "movieArtist"], "ebook": ["ebook"],
         "podcast": ["podcast", "podcastAuthor"], "musicVideo": ["musicVideo", "musicArtist"],
         "audiobook": ["audiobook", "audiobookAuthor"],
         "shortFilm": ["shortFilm", "shortFilmArtist"], "tvShow": ["tvEpisode", "tvSeason"],
@@ -65,7 +67,8 @@ extension MediaQuery {
     /// The first 200, each once, in the order asked; nil where one is no number.
     var ids: [Int]? {
         var ids: [Int] = []
-        for part in (values["id"] ?? "").split(separator: ",", omittingEmptySubsequences: (values["id"] ?? "").isEmpty) {
+        for part in (values["id"] ?? "").split(separator: ",", omittingEmptySubsequences: (values["id"] ?? "").isEmpty)
+        {
             guard let id = Int(part), id >= 0 else { return nil }
             if ids.count < 200, !ids.contains(id) { ids.append(id) }
         }
@@ -75,7 +78,8 @@ extension MediaQuery {
     /// The kinds of row that are wanted; of a lookup, below what is looked up.
     var kinds: [MediaLibrary.Kind] {
         let media = values["media"] ?? "all"
-        let entity = values["entity"] ?? (isLookup ? "" : media == "all" ? "allTrack" : Self.entities[media]?.first ?? "")
+        let entity =
+            values["entity"] ?? (isLookup ? "" : media == "all" ? "allTrack" : Self.entities[media]?.first ?? "")
         return Self.kinds[entity] ?? []
     }
 
@@ -87,8 +91,11 @@ extension MediaQuery {
     /// Such as `en_us`.
     private static func isLanguage(_ text: String) -> Bool {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "_" || $0 == "-" }
-        let isLetters = parts.allSatisfy { $0.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) } }
-        return isLetters && parts[0].utf8.count == 2 && (parts.count == 1 || parts.count == 2 && (2...4).contains(parts[1].utf8.count))
+        let isLetters = parts.allSatisfy {
+            $0.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+        }
+        return isLetters && parts[0].utf8.count == 2
+            && (parts.count == 1 || parts.count == 2 && (2...4).contains(parts[1].utf8.count))
     }
 
     private static func isName(_ text: String) -> Bool {
@@ -96,6 +103,8 @@ extension MediaQuery {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
         }
         guard let first = text.utf8.first, isLetter(first) else { return false }
-        return text.utf8.allSatisfy { isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }
+        return text.utf8.allSatisfy {
+            isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
+        }
     }
 }

@@ -93,7 +93,8 @@ struct MediaRow {
         writer.raw("]")
     }
 
-    /// A name as part of an address: small letters and digits, joined by dashes, percent-encoded; with a slash, if anything is left.
+    /// A name as part of an address: small letters and digits, joined by dashes, percent-encoded; with a slash, if
+    /// anything is left.
     private static func slug(_ name: String) -> String {
         let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
         let slug = words.joined(separator: "-").utf8.map { byte in

@@ -45,7 +45,9 @@ extension MediaSearch {
     }
 
     private func isAllowed(_ place: MediaLibrary.Place) -> Bool {
-        if query.leavesExplicitOut, place.kind == .song, library.songs[place.index].explicitness == .explicit { return false }
+        if query.leavesExplicitOut, place.kind == .song, library.songs[place.index].explicitness == .explicit {
+            return false
+        }
         return library.isSold(place, in: store)
     }
 }

@@ -1,6 +1,7 @@
 import Platform
 
-/// What a server keeps for serving media: the library, made when first asked for, pictures that have been drawn, and when calls came.
+/// What a server keeps for serving media: the library, made when first asked for, pictures that have been drawn, and
+/// when calls came.
 final class MediaShelf: Sendable {
     private static let most = 600
 

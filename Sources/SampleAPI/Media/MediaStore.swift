@@ -7,8 +7,10 @@ struct MediaStore: Sendable {
     let currency: String
 
     private static let known = [
-        "US": ("USA", "USD"), "RU": ("RUS", "RUB"), "GB": ("GBR", "GBP"), "DE": ("DEU", "EUR"), "FR": ("FRA", "EUR"), "ES": ("ESP", "EUR"),
-        "IT": ("ITA", "EUR"), "JP": ("JPN", "JPY"), "AU": ("AUS", "AUD"), "CA": ("CAN", "CAD"), "KZ": ("KAZ", "KZT"), "RS": ("SRB", "USD"),
+        "US": ("USA", "USD"), "RU": ("RUS", "RUB"), "GB": ("GBR", "GBP"), "DE": ("DEU", "EUR"), "FR": ("FRA", "EUR"),
+        "ES": ("ESP", "EUR"),
+        "IT": ("ITA", "EUR"), "JP": ("JPN", "JPY"), "AU": ("AUS", "AUD"), "CA": ("CAN", "CAD"), "KZ": ("KAZ", "KZT"),
+        "RS": ("SRB", "USD"),
     ]
 
     /// - Parameter code: in any case; nil for a country that has no store.

@@ -31,7 +31,8 @@ enum MediaTexts {
         return (0..<min(count, left.count)).map { _ in left.remove(at: dice.below(left.count)) }
     }
 
-    /// A book's description as publishers send it: markup in several hands, some of it nested for nothing, some of it not closed.
+    /// A book's description as publishers send it: markup in several hands, some of it nested for nothing, some of it
+    /// not closed.
     static func markup(_ title: String, russian: Bool, style: Int, _ dice: inout Dice) -> String {
         let title = title.escapedForMarkup
         let text = some(4, russian: russian, &dice)

@@ -2,7 +2,8 @@
 enum MediaWords {
     /// What titles are about, but for those about the words of their kind (`MediaTitles`).
     static let nouns = [
-        "Moon", "Lantern", "Harbour", "Rain", "River", "Window", "Winter", "Island", "Tide", "Light", "Garden", "Letter", "Compass",
+        "Moon", "Lantern", "Harbour", "Rain", "River", "Window", "Winter", "Island", "Tide", "Light", "Garden",
+        "Letter", "Compass",
         "Thunder",
         "Kite", "Morning", "Umbrella", "Comet", "Home",
     ]
@@ -16,28 +17,38 @@ enum MediaWords {
     ]
     /// Names that trip careless programs.
     static let awkwardArtists = [
-        "Zoë Émeraude", "Tilly <3 Lantern", "Wick & Daughter", "Mr. \"It's Only Tuesday\"", "Λυδία Φάρου", "100% Barnacle",
+        "Zoë Émeraude", "Tilly <3 Lantern", "Wick & Daughter", "Mr. \"It's Only Tuesday\"", "Λυδία Φάρου",
+        "100% Barnacle",
         "Søren Håkansson-Vik", "Tea + Toast?",
     ]
-    static let russianGiven = ["Марта", "Павел", "Агния", "Лука", "Ульяна", "Тихон", "Вера", "Матвей", "Зоя", "Прохор", "Фёкла", "Ярослав"]
+    static let russianGiven = [
+        "Марта", "Павел", "Агния", "Лука", "Ульяна", "Тихон", "Вера", "Матвей", "Зоя", "Прохор", "Фёкла", "Ярослав",
+    ]
     /// Surnames that are the same for women and men.
     static let russianSurnames = [
-        "Фонаренко", "Прибойных", "Маячук", "Чайко", "Волнистых", "Заречных", "Туманюк", "Лодейко", "Причалко", "Штильных",
+        "Фонаренко", "Прибойных", "Маячук", "Чайко", "Волнистых", "Заречных", "Туманюк", "Лодейко", "Причалко",
+        "Штильных",
     ]
 
-    static let albumPatterns = ["Songs for *", "Music for *", "The Book of *", "An Evening of *", "Lullabies for *", "Waltzes about *"]
+    static let albumPatterns = [
+        "Songs for *", "Music for *", "The Book of *", "An Evening of *", "Lullabies for *", "Waltzes about *",
+    ]
     static let albumTails = ["Sessions", "Tapes", "Waltzes", "Nocturnes", "Postcards", "Variations"]
     static let russianAlbums = [
-        "Песни для чаек", "Музыка маяка", "Тихий час", "Письма с причала", "Острова и фонари", "Девятый колокол", "Чай на одиннадцать",
+        "Песни для чаек", "Музыка маяка", "Тихий час", "Письма с причала", "Острова и фонари", "Девятый колокол",
+        "Чай на одиннадцать",
         "Карта тумана",
         "Вальсы о погоде", "Запасной компас", "Колыбельные для лодок", "Бумажный флот",
     ]
 
     static let studios = [
-        "Bellhouse Pictures", "Candlemere Film Cooperative", "Outer Reef Studios", "Lampmoth & Sons", "Saltlight Features",
+        "Bellhouse Pictures", "Candlemere Film Cooperative", "Outer Reef Studios", "Lampmoth & Sons",
+        "Saltlight Features",
         "Night Postman Films", "Киностудия «Маяк»", "Paper Boat Entertainment",
     ]
-    static let publishers = ["Low Tide Records", "Bellhouse Sound", "Foghorn & Sons", "The Candlemere Label", "«Прибой»"]
+    static let publishers = [
+        "Low Tide Records", "Bellhouse Sound", "Foghorn & Sons", "The Candlemere Label", "«Прибой»",
+    ]
     static let ratings = ["G", "PG", "PG-13", "R", "NR", "Unrated"]
     static let russianRatings = ["0+", "6+", "12+", "16+", "18+"]
 }

@@ -2,7 +2,8 @@ import HTTPServer
 
 extension Responder {
     private static let script = [
-        (name: "Content-Type", value: "text/javascript; charset=utf-8"), (name: "Access-Control-Allow-Origin", value: "*"),
+        (name: "Content-Type", value: "text/javascript; charset=utf-8"),
+        (name: "Access-Control-Allow-Origin", value: "*"),
     ]
     private static let blank: [UInt8] = [0x0a, 0x0a, 0x0a]
 
@@ -25,7 +26,8 @@ extension Responder {
         writer.raw("]\n}")
 
         let call = query.callback.map { (Array("\($0)(".utf8), Array(");".utf8)) } ?? ([], [])
-        return ServerAnswer(headers: Self.script, body: .bytes(Self.blank + call.0 + writer.bytes + call.1 + Self.blank))
+        return ServerAnswer(
+            headers: Self.script, body: .bytes(Self.blank + call.0 + writer.bytes + call.1 + Self.blank))
     }
 
     /// What is asked wrongly, by the service's own names, and its help, which is the same for all.
@@ -33,7 +35,8 @@ extension Responder {
         var writer = JSONWriter()
         writer.raw("\n\n\n{\"errorMessage\":")
         writer.string("Invalid value(s) for key(s): [\(wrong.joined(separator: ", "))]")
-        writer.raw(",\"queryParameters\":{\"output\":\"json\",\"callback\":\"A javascript function to handle your search results\",")
+        writer.raw(",\"queryParameters\":{\"output\":\"json\",")
+        writer.raw("\"callback\":\"A javascript function to handle your search results\",")
         writer.raw("\"country\":\"ISO-2A country code\",\"limit\":\"The number of search results to return\",")
         writer.raw("\"term\":\"A search string\",\"lang\":\"ISO-2A language code\"}}")
         return ServerAnswer(status: 400, headers: Self.script, body: .bytes(writer.bytes))
@@ -41,7 +44,9 @@ extension Responder {
 
     /// PNG bytes that are called JPEG, as portraits are.
     func artwork(_ name: String, width: Int, height: Int, _ request: ServerRequest) -> ServerAnswer {
-        guard let bytes = shelf.artwork(name, width: width, height: height) else { return error(404, "There is nothing here.") }
+        guard let bytes = shelf.artwork(name, width: width, height: height) else {
+            return error(404, "There is nothing here.")
+        }
         let tag = Digest.entityTag(bytes)
         let headers = [
             (name: "Content-Type", value: "image/jpeg"), (name: "Access-Control-Allow-Origin", value: "*"),

@@ -2,8 +2,8 @@ import Glibc
 
 /// A picture that shapes are painted on, with smooth edges.
 ///
-/// Coordinates go from 0 to 300, whatever the size in pixels, downwards as far as it is told. A pixel at an edge is covered in sixths, so that few
-/// colours come about and the picture fits a palette.
+/// Coordinates go from 0 to 300, whatever the size in pixels, downwards as far as it is told. A pixel at an edge is
+/// covered in sixths, so that few colours come about and the picture fits a palette.
 struct Canvas {
     let width: Int
     let height: Int
@@ -88,7 +88,9 @@ extension Canvas {
     /// Calls with every run of pixels that a shape covers alike, at least a sixth of each.
     ///
     /// Signed areas are added up along each row, as font rasterisers do (Levien, "Inside the fastest font renderer").
-    private mutating func cover(_ shape: Shape, _ paint: (inout UnsafeMutableBufferPointer<UInt32>, Range<Int>, Int) -> Void) {
+    private mutating func cover(
+        _ shape: Shape, _ paint: (inout UnsafeMutableBufferPointer<UInt32>, Range<Int>, Int) -> Void
+    ) {
         guard let last = shape.points.last else { return }
         let stride = width + 3
         let (width, height, scaleX, scaleY) = (width, height, scaleX, scaleY)
@@ -118,7 +120,9 @@ extension Canvas {
                         sum += area[row * stride + column]
                         area[row * stride + column] = 0
                         guard column < width else { break }
-                        let next = column + 1 + Self.zeros(area, from: row * stride + column + 1, most: min(end, width - 1) - column)
+                        let next =
+                            column + 1
+                            + Self.zeros(area, from: row * stride + column + 1, most: min(end, width - 1) - column)
                         let sixths = Int(min(abs(sum), 1) * 6 + 0.5)
                         if sixths > 0 { paint(&pixels, (row * width + column)..<(row * width + next), sixths) }
                         column = next
@@ -166,7 +170,8 @@ extension Canvas {
                 area[base + first + 1] += Float(rise * middle)
                 continue
             }
-            // The line crosses several pixels of the row: each gets the area right of it, as a difference to the one before.
+            // The line crosses several pixels of the row: each gets the area right of it, as a difference to the one
+            // before.
             for column in first...last {
                 let (a, b) = (max(low, Double(column)), min(high, Double(column + 1)))
                 let part = rise * (b - a) / (high - low)

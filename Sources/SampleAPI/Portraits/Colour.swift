@@ -18,7 +18,9 @@ struct Colour: Hashable {
 
     /// This colour with so much of another in it, from 0 to 1.
     func mixed(with other: Colour, _ share: Double) -> Colour {
-        func channel(_ one: UInt8, _ two: UInt8) -> Int { Int((Double(one) + (Double(two) - Double(one)) * share).rounded()) }
+        func channel(_ one: UInt8, _ two: UInt8) -> Int {
+            Int((Double(one) + (Double(two) - Double(one)) * share).rounded())
+        }
         return Colour(channel(red, other.red) << 16 | channel(green, other.green) << 8 | channel(blue, other.blue))
     }
 
@@ -28,6 +30,7 @@ struct Colour: Hashable {
     /// As in an old photograph.
     var faded: Colour {
         let light = (Int(red) * 30 + Int(green) * 59 + Int(blue) * 11) / 100
-        return mixed(with: Colour(light << 16 | light << 8 | min(255, light + 8)), 0.45).mixed(with: Colour(0x8C8A92), 0.08)
+        return mixed(with: Colour(light << 16 | light << 8 | min(255, light + 8)), 0.45).mixed(
+            with: Colour(0x8C8A92), 0.08)
     }
 }

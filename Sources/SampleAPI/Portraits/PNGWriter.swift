@@ -5,7 +5,8 @@ import Glibc
 enum PNGWriter {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-    /// - Parameter pixels: 0xRRGGBB, row by row. The first 256 colours make the palette; others become the nearest of them.
+    /// - Parameter pixels: 0xRRGGBB, row by row. The first 256 colours make the palette; others become the nearest of
+    ///   them.
     static func encode(_ pixels: [UInt32], width: Int, height: Int) -> [UInt8] {
         let (rows, palette) = indexed(pixels, width: width, height: height)
         var header: [UInt8] = []

@@ -2,7 +2,8 @@ extension Portrait {
     /// Shoulders and what is worn on them, from the neck downwards.
     mutating func body(neck skin: Colour?, shoulders: Double = 92, top: Double = 232) {
         let outline = Shape.smooth([
-            (150 - shoulders - 6, 330), (150 - shoulders, 268), (150 - shoulders * 0.62, top + 14), (150 - 26, top), (150 + 26, top),
+            (150 - shoulders - 6, 330), (150 - shoulders, 268), (150 - shoulders * 0.62, top + 14), (150 - 26, top),
+            (150 + 26, top),
             (150 + shoulders * 0.62, top + 14), (150 + shoulders, 268), (150 + shoulders + 6, 330),
         ])
         canvas.fill(outline, palette.cloth)
@@ -14,11 +15,13 @@ extension Portrait {
         case 0:
             for row in 0..<5 { canvas.fill(.box(20, top + 12 + Double(row) * 22, 260, 10), palette.trim, in: worn) }
         case 1:
-            canvas.fill(.polygon([(150 - 40, top - 14), (150 + 40, top - 14), (150, top + 52)]), palette.trim, in: worn)
+            canvas.fill(
+                .polygon([(150 - 40, top - 14), (150 + 40, top - 14), (150, top + 52)]), palette.trim, in: worn)
             for row in 0..<2 { canvas.fill(.circle(150, top + 50 + Double(row) * 18, 4), palette.accent, in: worn) }
         case 2:
             let collar = Shape.smooth([
-                (150 - 58, top + 6), (150, top - 12), (150 + 58, top + 6), (150 + 50, top + 40), (150, top + 26), (150 - 50, top + 40),
+                (150 - 58, top + 6), (150, top - 12), (150 + 58, top + 6), (150 + 50, top + 40), (150, top + 26),
+                (150 - 50, top + 40),
             ])
             canvas.fill(collar, palette.trim)
             canvas.fill(.star(150, top + 32, 12, 5, arms: 5), palette.accent)
@@ -30,19 +33,23 @@ extension Portrait {
         case 4:
             for side in [-1.0, 1] {
                 let lapel = Shape.polygon([
-                    (150, top + 70), (150 + side * 12, top - 8), (150 + side * 52, top + 4), (150 + side * 40, top + 30),
+                    (150, top + 70), (150 + side * 12, top - 8), (150 + side * 52, top + 4),
+                    (150 + side * 40, top + 30),
                 ])
                 canvas.fill(lapel, dark, in: worn)
             }
             canvas.fill(.polygon([(150 - 13, top - 8), (150 + 13, top - 8), (150, top + 62)]), palette.trim, in: worn)
         case 5:
             for place in 0..<14 {
-                let (x, y) = (70 + Double(place % 5) * 40 + (place / 5 % 2 == 0 ? 0 : 20), top + 22 + Double(place / 5) * 22)
+                let (x, y) = (
+                    70 + Double(place % 5) * 40 + (place / 5 % 2 == 0 ? 0 : 20), top + 22 + Double(place / 5) * 22
+                )
                 canvas.fill(.circle(x, y, 5), palette.trim, in: worn)
             }
         case 6:
             canvas.fill(
-                .polygon([(150 - shoulders - 10, 330), (150 - shoulders, 240), (150 - 18, top - 6), (150 + 8, 330)]), palette.accent,
+                .polygon([(150 - shoulders - 10, 330), (150 - shoulders, 240), (150 - 18, top - 6), (150 + 8, 330)]),
+                palette.accent,
                 in: worn)
             canvas.fill(.circle(150 - 22, top + 16, 7), palette.trim)
         case 7:
@@ -62,9 +69,12 @@ extension Portrait {
         let colour = palette.accent
         canvas.fill(
             .smooth([
-                (150 - 46, top - 6), (150, top - 14), (150 + 46, top - 6), (150 + 50, top + 14), (150, top + 24), (150 - 50, top + 14),
+                (150 - 46, top - 6), (150, top - 14), (150 + 46, top - 6), (150 + 50, top + 14), (150, top + 24),
+                (150 - 50, top + 14),
             ]), colour)
-        canvas.fill(.polygon([(150 + 14, top + 10), (150 + 42, top + 8), (150 + 50, 310), (150 + 22, 310)]), colour.darker(0.12))
+        canvas.fill(
+            .polygon([(150 + 14, top + 10), (150 + 42, top + 8), (150 + 50, 310), (150 + 22, 310)]), colour.darker(0.12)
+        )
         for row in 0..<2 { canvas.fill(.box(150 + 18, top + 30 + Double(row) * 16, 30, 5), palette.trim) }
     }
 }

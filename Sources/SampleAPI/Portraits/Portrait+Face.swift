@@ -26,7 +26,9 @@ extension Portrait {
                 canvas.fill(.box(ex - size * 1.3, y - size * 1.2, size * 2.6, size * 1.1), lid.darker(0.12), in: inside)
             default:
                 canvas.fill(.ellipse(ex, y, size * 0.5, size * 0.8), ink)
-                canvas.stroke([(ex + side * size * 0.3, y - size * 0.5), (ex + side * size * 0.9, y - size * 0.85)], size * 0.24, ink)
+                canvas.stroke(
+                    [(ex + side * size * 0.3, y - size * 0.5), (ex + side * size * 0.9, y - size * 0.85)], size * 0.24,
+                    ink)
             }
         }
     }
@@ -38,7 +40,8 @@ extension Portrait {
         for side in [-1.0, 1] {
             let ex = x + side * apart
             canvas.stroke(
-                Shape.path([(ex - side * size, y + tilt * 0.6), (ex, y - bow), (ex + side * size, y - tilt * 0.6 + 1)]), width, colour)
+                Shape.path([(ex - side * size, y + tilt * 0.6), (ex, y - bow), (ex + side * size, y - tilt * 0.6 + 1)]),
+                width, colour)
         }
     }
 
@@ -51,7 +54,8 @@ extension Portrait {
             canvas.stroke([(x - size * 0.6, y + 2), (x + size * 0.6, y + 2)], 4, ink)
         case 3, 4:
             let open = Shape.smooth([
-                (x - size, y - 2), (x, y), (x + size, y - 2), (x + size * 0.6, y + size * 0.72), (x - size * 0.6, y + size * 0.72),
+                (x - size, y - 2), (x, y), (x + size, y - 2), (x + size * 0.6, y + size * 0.72),
+                (x - size * 0.6, y + size * 0.72),
             ])
             canvas.fill(open, Colour(0x6E2F3A))
             let inside = canvas.mask(open)
@@ -87,14 +91,21 @@ extension Portrait {
                 : (Shape.circle(ex, y, size), Shape.circle(ex, y, size - 4))
             // A ring: the outline there and back, so that what is inside stays as it is.
             let ring = Shape(points: outer.points + [outer.points[0]] + [inner.points[0]] + inner.points.reversed())
-            if style == 2 { canvas.fill(inner, palette.background.darker(0.5)) } else { canvas.fill(inner, .white, alpha: 0.22) }
+            if style == 2 {
+                canvas.fill(inner, palette.background.darker(0.5))
+            } else {
+                canvas.fill(inner, .white, alpha: 0.22)
+            }
             canvas.fill(ring, frame)
         }
         if style != 3 {
-            canvas.stroke(Shape.path([(150 - apart + size - 1, y - 1), (150, y - 4), (150 + apart - size + 1, y - 1)]), 4, frame)
+            canvas.stroke(
+                Shape.path([(150 - apart + size - 1, y - 1), (150, y - 4), (150 + apart - size + 1, y - 1)]), 4, frame)
         }
         if style == 3 {
-            canvas.stroke(Shape.path([(150 + apart + 4, y + size), (150 + apart + 10, y + 50), (150 + apart - 2, y + 90)]), 2, frame)
+            canvas.stroke(
+                Shape.path([(150 + apart + 4, y + size), (150 + apart + 10, y + 50), (150 + apart - 2, y + 90)]), 2,
+                frame)
         }
     }
 }

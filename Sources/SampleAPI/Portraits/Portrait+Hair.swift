@@ -11,7 +11,8 @@ extension Portrait {
             let length = dice.between(262, 300)
             canvas.fill(
                 .smooth([
-                    (150 - width - 16, head.y), (150 - width * 0.6, top - 8), (150, top - 14), (150 + width * 0.6, top - 8),
+                    (150 - width - 16, head.y), (150 - width * 0.6, top - 8), (150, top - 14),
+                    (150 + width * 0.6, top - 8),
                     (150 + width + 16, head.y),
                     (150 + width + 26, length), (150, length + 10), (150 - width - 26, length),
                 ]), back)
@@ -21,7 +22,8 @@ extension Portrait {
             let radius = dice.between(21, 29)
             for step in 0..<13 {
                 let angle = (150 + Double(step) * 20) * .pi / 180
-                canvas.fill(.circle(150 + cos(angle) * (width + 6), head.y - 8 + sin(angle) * (head.height + 2), radius), back)
+                canvas.fill(
+                    .circle(150 + cos(angle) * (width + 6), head.y - 8 + sin(angle) * (head.height + 2), radius), back)
             }
         case 8:
             for side in [-1.0, 1] {
@@ -46,16 +48,25 @@ extension Portrait {
                 points.append((x - 2 + dice.between(-5, 5), top + 16 - rise - dice.between(4, 20)))
                 points.append((x + width / 6, top + 24 - rise))
             }
-            points += [(150 + width + 3, head.y - 14), (150 + width * 0.8, top + 40), (150, top + 30), (150 - width * 0.8, top + 40)]
+            points += [
+                (150 + width + 3, head.y - 14), (150 + width * 0.8, top + 40), (150, top + 30),
+                (150 - width * 0.8, top + 40),
+            ]
             canvas.fill(.polygon(points), hair)
         case 7:
             for lock in 0..<5 {
                 canvas.fill(
-                    .ellipse(150 + Double(lock - 2) * 11, top - 2 + abs(Double(lock - 2)) * 5, 12, 26, turn: Double(lock - 2) * 16), hair)
+                    .ellipse(
+                        150 + Double(lock - 2) * 11, top - 2 + abs(Double(lock - 2)) * 5, 12, 26,
+                        turn: Double(lock - 2) * 16), hair)
             }
         case 10:
             // A widow's peak, receding at both sides.
-            cap(head, hair, line: [(0.98, -0.1), (0.72, -0.62), (0.3, -0.74), (0, -0.42), (-0.3, -0.74), (-0.72, -0.62), (-0.98, -0.1)])
+            cap(
+                head, hair,
+                line: [
+                    (0.98, -0.1), (0.72, -0.62), (0.3, -0.74), (0, -0.42), (-0.3, -0.74), (-0.72, -0.62), (-0.98, -0.1),
+                ])
         case 4:
             for step in 0..<6 {
                 let x = 150 - width * 0.8 + Double(step) * width * 0.32
@@ -64,9 +75,15 @@ extension Portrait {
         case 1, 2:
             if dice.chance(0.5) {
                 let y = dice.between(-0.42, -0.28)
-                cap(head, hair, line: [(1.02, 0.2), (0.86, y), (0.4, y - 0.05), (0, y), (-0.4, y - 0.05), (-0.86, y), (-1.02, 0.2)])
+                cap(
+                    head, hair,
+                    line: [(1.02, 0.2), (0.86, y), (0.4, y - 0.05), (0, y), (-0.4, y - 0.05), (-0.86, y), (-1.02, 0.2)])
             } else {
-                cap(head, hair, line: [(1.04, 0.25), (0.8, -0.25), (0.3, -0.6), (0, -0.82), (-0.3, -0.6), (-0.8, -0.25), (-1.04, 0.25)])
+                cap(
+                    head, hair,
+                    line: [
+                        (1.04, 0.25), (0.8, -0.25), (0.3, -0.6), (0, -0.82), (-0.3, -0.6), (-0.8, -0.25), (-1.04, 0.25),
+                    ])
             }
         default:
             let side = dice.chance(0.5) ? 1.0 : -1
@@ -104,7 +121,8 @@ extension Portrait {
             canvas.fill(.circle(150, brim - 62, 15), band)
             canvas.fill(
                 .smooth([
-                    (150 - width - 6, brim), (150 - width * 0.8, brim - 44), (150, brim - 60), (150 + width * 0.8, brim - 44),
+                    (150 - width - 6, brim), (150 - width * 0.8, brim - 44), (150, brim - 60),
+                    (150 + width * 0.8, brim - 44),
                     (150 + width + 6, brim),
                 ]), main)
             canvas.fill(.box(150 - width - 9, brim - 12, width * 2 + 18, 24, radius: 11), band)
@@ -112,7 +130,9 @@ extension Portrait {
             // A captain's.
             canvas.fill(.ellipse(150, brim - 36, width + 22, 27), .white)
             canvas.fill(.box(150 - width - 2, brim - 30, width * 2 + 4, 28, radius: 4), main.darker(0.25))
-            canvas.fill(.smooth([(150 - width - 4, brim - 4), (150, brim - 10), (150 + width + 4, brim - 4), (150, brim + 13)]), .ink)
+            canvas.fill(
+                .smooth([(150 - width - 4, brim - 4), (150, brim - 10), (150 + width + 4, brim - 4), (150, brim + 13)]),
+                .ink)
             canvas.fill(.star(150, brim - 20, 12, 5, arms: 5), Colour(0xF2C14E))
         case 2:
             // A straw hat.
@@ -124,12 +144,16 @@ extension Portrait {
             // A headscarf with a knot.
             canvas.fill(
                 .smooth([
-                    (150 - width - 8, brim + 10), (150 - width * 0.7, brim - 40), (150, brim - 52), (150 + width * 0.7, brim - 40),
+                    (150 - width - 8, brim + 10), (150 - width * 0.7, brim - 40), (150, brim - 52),
+                    (150 + width * 0.7, brim - 40),
                     (150 + width + 8, brim + 10), (150, brim - 12),
                 ]), main)
-            for dot in 0..<5 { canvas.fill(.circle(150 + Double(dot - 2) * 21, brim - 28 + abs(Double(dot - 2)) * 6, 4), band) }
+            for dot in 0..<5 {
+                canvas.fill(.circle(150 + Double(dot - 2) * 21, brim - 28 + abs(Double(dot - 2)) * 6, 4), band)
+            }
             canvas.fill(
-                .polygon([(150 + width + 2, brim + 2), (150 + width + 32, brim - 14), (150 + width + 26, brim + 20)]), main.darker(0.15))
+                .polygon([(150 + width + 2, brim + 2), (150 + width + 32, brim - 14), (150 + width + 26, brim + 20)]),
+                main.darker(0.15))
         case 4:
             // A lamp on a band.
             canvas.fill(.circle(150, brim - 8, 30), Colour(0xFFE6A3), alpha: 0.35)

@@ -3,7 +3,9 @@ extension Portrait {
     mutating func islander() {
         let skin = dice.chance(0.08) ? dice.one(of: Palette.rareSkins) : dice.one(of: Palette.skins)
         let hair = dice.one(of: Palette.hair)
-        let head = Head(y: dice.between(136, 146), width: dice.between(52, 66), height: dice.between(64, 76), power: dice.between(2, 2.7))
+        let head = Head(
+            y: dice.between(136, 146), width: dice.between(52, 66), height: dice.between(64, 76),
+            power: dice.between(2, 2.7))
         let style = dice.below(11)
         let hat = dice.chance(0.34) ? dice.below(6) : -1
 
@@ -14,12 +16,16 @@ extension Portrait {
             canvas.fill(.ellipse(150 + side * (head.width + 1), head.y + 7, 5, 8), skin.darker(0.14))
         }
         if dice.chance(0.16) {
-            for side in [-1.0, 1] { canvas.fill(.circle(150 + side * (head.width + 4), head.y + 25, 5), palette.accent) }
+            for side in [-1.0, 1] {
+                canvas.fill(.circle(150 + side * (head.width + 4), head.y + 25, 5), palette.accent)
+            }
         }
         let face = Shape.squircle(150, head.y, head.width, head.height, power: head.power)
         canvas.fill(face, skin)
         let inside = canvas.mask(face)
-        canvas.fill(.ellipse(150 + head.width * 0.95, head.y + 10, head.width * 0.5, head.height * 1.2), skin.darker(0.07), in: inside)
+        canvas.fill(
+            .ellipse(150 + head.width * 0.95, head.y + 10, head.width * 0.5, head.height * 1.2), skin.darker(0.07),
+            in: inside)
 
         let eyeY = head.y + dice.between(-4, 8)
         let apart = dice.between(22, 29)
@@ -28,7 +34,9 @@ extension Portrait {
         if dice.chance(0.14) {
             for side in [-1.0, 1] {
                 for place in 0..<3 {
-                    canvas.fill(.circle(150 + side * (18 + Double(place) * 8), eyeY + 19 + Double(place % 2) * 6, 1.9), skin.darker(0.3))
+                    canvas.fill(
+                        .circle(150 + side * (18 + Double(place) * 8), eyeY + 19 + Double(place % 2) * 6, 1.9),
+                        skin.darker(0.3))
                 }
             }
         }

@@ -24,7 +24,9 @@ extension Portrait {
             canvas.fill(.ellipse(150, y - height, 34, 22), palette.accent)
         }
         body(neck: nil, shoulders: dice.between(80, 100), top: 236)
-        for ring in 0..<3 { canvas.fill(.box(124, 200 + Double(ring) * 13, 52, 10, radius: 5), ring % 2 == 0 ? dark : metal) }
+        for ring in 0..<3 {
+            canvas.fill(.box(124, 200 + Double(ring) * 13, 52, 10, radius: 5), ring % 2 == 0 ? dark : metal)
+        }
         for side in [-1.0, 1] {
             canvas.fill(.box(150 + side * (width + 4) - 11, y - 20, 22, 40, radius: 7), dark)
             canvas.fill(.circle(150 + side * (width + 6), y, 6), palette.accent)
@@ -41,12 +43,15 @@ extension Portrait {
     }
 
     private mutating func lamps(_ y: Double, _ width: Double, _ dark: Colour) {
-        let glow = sleeps ? dark : dice.one(of: [Colour(0xFFE08A), Colour(0x9FE3D8), Colour(0xF7A072), Colour(0xF4F1E6)])
+        let glow =
+            sleeps ? dark : dice.one(of: [Colour(0xFFE08A), Colour(0x9FE3D8), Colour(0xF7A072), Colour(0xF4F1E6)])
         switch dice.below(4) {
         case 0:
             canvas.fill(.box(150 - width * 0.76, y - 22, width * 1.52, 44, radius: 16), Colour(0x262B38))
             for side in [-1.0, 1] {
-                canvas.fill(.box(150 + side * 24 - 7, y - 12, 14, sleeps ? 5 : 24, radius: 2.5), sleeps ? dark.lighter(0.4) : glow)
+                canvas.fill(
+                    .box(150 + side * 24 - 7, y - 12, 14, sleeps ? 5 : 24, radius: 2.5),
+                    sleeps ? dark.lighter(0.4) : glow)
             }
         case 1:
             canvas.fill(.circle(150, y, 28), dark)
@@ -102,7 +107,9 @@ extension Portrait {
             let angle = (180 + Double(step) * 7.5) * .pi / 180
             edge.append((150 + cos(angle) * width, 150 + sin(angle) * height + (step == 0 || step == 24 ? 18 : 0)))
         }
-        let frill = (0...12).map { step in (x: 150 + width - Double(step) * width / 6, y: base + (step % 2 == 0 ? -4 : 10)) }
+        let frill = (0...12).map { step in
+            (x: 150 + width - Double(step) * width / 6, y: base + (step % 2 == 0 ? -4 : 10))
+        }
         let bell = Shape.polygon(edge + Shape.path(frill))
         canvas.fill(bell, tint)
         let inside = canvas.mask(bell)
@@ -110,9 +117,12 @@ extension Portrait {
         canvas.fill(.ellipse(150 - width * 0.4, 150 - height * 0.55, 22, 12, turn: -32), .white, alpha: 0.7, in: inside)
         for _ in 0..<7 {
             canvas.fill(
-                .circle(150 + dice.between(-60, 60), 150 - dice.between(20, 70), dice.between(3, 8)), tint.lighter(0.45), in: inside)
+                .circle(150 + dice.between(-60, 60), 150 - dice.between(20, 70), dice.between(3, 8)),
+                tint.lighter(0.45), in: inside)
         }
-        if dice.chance(0.3) { canvas.fill(.star(150 + dice.between(-20, 20), 96, 15, 6, arms: 5), palette.accent, in: inside) }
+        if dice.chance(0.3) {
+            canvas.fill(.star(150 + dice.between(-20, 20), 96, 15, 6, arms: 5), palette.accent, in: inside)
+        }
         eyes(150, 142, apart: dice.between(24, 34), size: dice.between(12, 17), lid: tint)
         cheeks(160, apart: 46, 10, on: tint)
         mouth(150, 162, size: dice.between(9, 15))
@@ -127,7 +137,8 @@ extension Portrait {
         canvas.fill(.box(128, 186, 44, 60, radius: 18), kind == 2 ? Colour(0xD9C7A6) : leaf.darker(0.2))
 
         let y = kind == 2 ? 164.0 : 148
-        let (width, height) = kind == 1 ? (dice.between(48, 56), dice.between(70, 78)) : (dice.between(56, 66), dice.between(54, 66))
+        let (width, height) =
+            kind == 1 ? (dice.between(48, 56), dice.between(70, 78)) : (dice.between(56, 66), dice.between(54, 66))
         let face = kind == 2 ? Colour(0xF0E2C6) : leaf
         if kind == 0 {
             for side in [-1.0, 1] {
@@ -136,14 +147,17 @@ extension Portrait {
                         (150, y - height + 14), (150 + side * 22, y - height - 38), (150 + side * 62, y - height - 46),
                         (150 + side * 46, y - height - 4),
                     ]), leaf.darker(0.12))
-                canvas.stroke([(150 + side * 8, y - height + 6), (150 + side * 44, y - height - 34)], 3, leaf.darker(0.3))
+                canvas.stroke(
+                    [(150 + side * 8, y - height + 6), (150 + side * 44, y - height - 34)], 3, leaf.darker(0.3))
             }
         }
         let outline = Shape.squircle(150, y, width, height, power: 2.25)
         canvas.fill(outline, face)
         let inside = canvas.mask(outline)
         if kind == 1 {
-            for rib in [-0.62, 0.0, 0.62] { canvas.fill(.ellipse(150 + rib * width, y, 5, height), leaf.darker(0.12), in: inside) }
+            for rib in [-0.62, 0.0, 0.62] {
+                canvas.fill(.ellipse(150 + rib * width, y, 5, height), leaf.darker(0.12), in: inside)
+            }
             for _ in 0..<16 {
                 let (x, up) = (150 + dice.between(-50, 50), y + dice.between(-70, 70))
                 canvas.stroke([(x - 3, up - 3), (x, up), (x + 3, up - 3)], 2, leaf.lighter(0.6), in: inside)
@@ -160,7 +174,8 @@ extension Portrait {
             let cap = Shape.smooth([(56, 138), (74, 84), (150, 48), (226, 84), (244, 138), (150, 122)])
             canvas.fill(cap, bloom)
             let on = canvas.mask(cap)
-            for spot in [(100.0, 98.0, 13.0), (150, 74, 16), (198, 96, 14), (72, 126, 9), (232, 124, 9), (146, 112, 8)] {
+            for spot in [(100.0, 98.0, 13.0), (150, 74, 16), (198, 96, 14), (72, 126, 9), (232, 124, 9), (146, 112, 8)]
+            {
                 canvas.fill(.circle(spot.0, spot.1, spot.2), bloom.lighter(0.62), in: on)
             }
         }
@@ -176,7 +191,8 @@ extension Portrait {
 
     /// A star with a face, or a crescent; it lights what is around it.
     mutating func comet() {
-        let light = apart(from: palette.background, [0xF7D774, 0xF4B68A, 0xBFE3E0, 0xF3EBD3, 0xD9C4EE, 0xF2A7A0].map(Colour.init))
+        let light = apart(
+            from: palette.background, [0xF7D774, 0xF4B68A, 0xBFE3E0, 0xF3EBD3, 0xD9C4EE, 0xF2A7A0].map(Colour.init))
         for halo in [132.0, 112] { canvas.fill(.circle(150, 146, halo), light, alpha: 0.16) }
         if dice.chance(0.35) {
             let disc = Shape.circle(150, 146, 90)
@@ -215,7 +231,9 @@ extension Portrait {
         canvas.stroke([(104, 92), (118, 112), (110, 126)], 3, stone.darker(0.35), in: inside)
         let moss = apart(from: palette.background, Palette.leaves)
         for patch in 0..<6 {
-            canvas.fill(.circle(104 + Double(patch) * 19, 82 + abs(Double(patch) - 2.5) * 4, dice.between(13, 21)), moss, in: inside)
+            canvas.fill(
+                .circle(104 + Double(patch) * 19, 82 + abs(Double(patch) - 2.5) * 4, dice.between(13, 21)), moss,
+                in: inside)
         }
         if dice.chance(0.5) {
             canvas.stroke(Shape.path([(170, 84), (176, 64), (172, 50)]), 4, moss.darker(0.2))

@@ -6,17 +6,22 @@ extension Portrait {
         let (y, width, height) = (144.0, dice.between(56, 68), dice.between(66, 76))
 
         let crest = dice.below(3)
-        if crest == 0 { canvas.fill(.smooth([(150 - 30, 92), (150 - 14, 40), (150 + 4, 26), (150 + 16, 48), (150 + 34, 92)]), fin) }
+        if crest == 0 {
+            canvas.fill(.smooth([(150 - 30, 92), (150 - 14, 40), (150 + 4, 26), (150 + 16, 48), (150 + 34, 92)]), fin)
+        }
         if crest == 1 {
             for spine in 0..<5 {
                 canvas.fill(
-                    .ellipse(150 + Double(spine - 2) * 17, 72 + abs(Double(spine - 2)) * 8, 9, 30, turn: Double(spine - 2) * 12), fin)
+                    .ellipse(
+                        150 + Double(spine - 2) * 17, 72 + abs(Double(spine - 2)) * 8, 9, 30,
+                        turn: Double(spine - 2) * 12), fin)
             }
         }
         body(neck: skin, shoulders: dice.between(78, 98))
         for side in [-1.0, 1] {
             func at(_ x: Double, _ down: Double) -> (x: Double, y: Double) { (150 + side * (width + x), y + down) }
-            canvas.fill(.smooth([at(-12, -22), at(20, -38), at(34, -20), at(24, -4), at(34, 12), at(16, 24), at(-12, 26)]), fin)
+            canvas.fill(
+                .smooth([at(-12, -22), at(20, -38), at(34, -20), at(24, -4), at(34, 12), at(16, 24), at(-12, 26)]), fin)
             for ray in [-18.0, 2, 16] { canvas.stroke([at(-6, ray * 0.6), at(22, ray)], 3, fin.darker(0.18)) }
         }
         let outline = Shape.squircle(150, y, width, height, power: 2.3)
@@ -25,7 +30,8 @@ extension Portrait {
         canvas.fill(.ellipse(150, y + height * 0.8, width * 0.8, height * 0.56), skin.lighter(0.34), in: inside)
         for _ in 0..<9 {
             canvas.fill(
-                .circle(150 + dice.between(-width, width), y - dice.between(26, height), dice.between(3, 8)), skin.darker(0.14), in: inside)
+                .circle(150 + dice.between(-width, width), y - dice.between(26, height), dice.between(3, 8)),
+                skin.darker(0.14), in: inside)
         }
         for side in [-1.0, 1] {
             for gill in 0..<3 {
@@ -41,11 +47,15 @@ extension Portrait {
 
     /// Furry, with feathered antennae and wings behind.
     mutating func lampmoth() {
-        let fur = apart(from: palette.background, [0xE9DCC6, 0xC9A678, 0xB7A9C9, 0x8E7B6B, 0xD8B4A0, 0x7F8FA6, 0xF2E9DC].map(Colour.init))
+        let fur = apart(
+            from: palette.background,
+            [0xE9DCC6, 0xC9A678, 0xB7A9C9, 0x8E7B6B, 0xD8B4A0, 0x7F8FA6, 0xF2E9DC].map(Colour.init))
         let wing = dice.one(of: [palette.accent, palette.cloth, fur.darker(0.25)])
         for side in [-1.0, 1] {
             func at(_ x: Double, _ y: Double) -> (x: Double, y: Double) { (150 + side * x, y) }
-            canvas.fill(.smooth([at(20, 190), at(70, 110), at(140, 84), at(158, 130), at(136, 210), at(90, 262), at(30, 260)]), wing)
+            canvas.fill(
+                .smooth([at(20, 190), at(70, 110), at(140, 84), at(158, 130), at(136, 210), at(90, 262), at(30, 260)]),
+                wing)
             canvas.fill(.circle(150 + side * 108, 154, 25), palette.trim)
             canvas.fill(.circle(150 + side * 108, 154, 13), wing.darker(0.4))
             let stem = Shape.path([at(16, 96), at(30, 58), at(58, 34)])
@@ -57,17 +67,24 @@ extension Portrait {
         }
         body(neck: nil, shoulders: 74, top: 236)
         for tuft in 0..<9 {
-            canvas.fill(.circle(150 + Double(tuft - 4) * 15, 232 + (tuft % 2 == 0 ? 0 : 9), 21), tuft % 2 == 0 ? fur : fur.darker(0.08))
+            canvas.fill(
+                .circle(150 + Double(tuft - 4) * 15, 232 + (tuft % 2 == 0 ? 0 : 9), 21),
+                tuft % 2 == 0 ? fur : fur.darker(0.08))
         }
         canvas.fill(.squircle(150, 152, dice.between(56, 64), dice.between(58, 66), power: 2.2), fur)
         for tuft in 0..<5 {
-            canvas.fill(.ellipse(150 + Double(tuft - 2) * 13, 92 + abs(Double(tuft - 2)) * 3, 9, 17, turn: Double(tuft - 2) * 14), fur)
+            canvas.fill(
+                .ellipse(
+                    150 + Double(tuft - 2) * 13, 92 + abs(Double(tuft - 2)) * 3, 9, 17, turn: Double(tuft - 2) * 14),
+                fur)
         }
 
         let eye = dice.one(of: [Colour.ink, Colour(0x3B2F4A), Colour(0x5A2F2F), Colour(0x223F4A)])
         for side in [-1.0, 1] {
             if sleeps {
-                canvas.stroke(Shape.path([(150 + side * 28 - 16, 150), (150 + side * 28, 158), (150 + side * 28 + 16, 150)]), 5, eye)
+                canvas.stroke(
+                    Shape.path([(150 + side * 28 - 16, 150), (150 + side * 28, 158), (150 + side * 28 + 16, 150)]), 5,
+                    eye)
             } else {
                 canvas.fill(.ellipse(150 + side * 28, 150, 19, 22, turn: side * 8), eye)
                 canvas.fill(.circle(150 + side * 28 + 6, 142, 6), .white)
@@ -80,13 +97,17 @@ extension Portrait {
 
     /// A bird of the ferries: a beak, a cap of feathers, a waistcoat.
     mutating func gull() {
-        let down = apart(from: palette.background, [0xF4EFE3, 0xE3E1DA, 0xC9D4D8, 0xF0DDBB, 0x5E6B78, 0x9A7B62, 0xDDB0A0].map(Colour.init))
+        let down = apart(
+            from: palette.background,
+            [0xF4EFE3, 0xE3E1DA, 0xC9D4D8, 0xF0DDBB, 0x5E6B78, 0x9A7B62, 0xDDB0A0].map(Colour.init))
         let cap = dice.one(of: [down.darker(0.3), palette.cloth, Colour(0x3C4654), palette.accent])
         let beak = dice.one(of: [Colour(0xF0A93B), Colour(0xE27D3F), Colour(0xE9C46A), Colour(0x4A4A55)])
         let owl = dice.chance(0.35)
 
         if dice.chance(0.6) {
-            for plume in 0..<3 { canvas.fill(.ellipse(150 + Double(plume - 1) * 15, 66, 8, 30, turn: Double(plume - 1) * 24), cap) }
+            for plume in 0..<3 {
+                canvas.fill(.ellipse(150 + Double(plume - 1) * 15, 66, 8, 30, turn: Double(plume - 1) * 24), cap)
+            }
         }
         body(neck: nil, shoulders: dice.between(80, 100), top: 226)
         canvas.fill(.box(112, 150, 76, 88, radius: 34), down.darker(0.08))

@@ -10,7 +10,8 @@ struct Portrait {
         palette = dice.one(of: Palette.all)
         // The dead are drawn asleep, and in the colours of an old photograph.
         sleeps = status == "Dead"
-        canvas = Canvas(width: width, height: height, background: sleeps ? palette.background.faded : palette.background)
+        canvas = Canvas(
+            width: width, height: height, background: sleeps ? palette.background.faded : palette.background)
         canvas.isFaded = sleeps
         self.dice = dice
     }
@@ -52,12 +53,17 @@ extension Portrait {
         case 3:
             stars(26, pattern.lighter(0.25))
         case 4:
-            canvas.fill(.circle(dice.chance(0.5) ? 232 : 68, 72, dice.between(30, 44)), palette.trim.mixed(with: palette.background, 0.25))
+            canvas.fill(
+                .circle(dice.chance(0.5) ? 232 : 68, 72, dice.between(30, 44)),
+                palette.trim.mixed(with: palette.background, 0.25))
             stars(12, pattern.lighter(0.15))
         case 5:
             let rise = dice.between(-20, 20)
             canvas.fill(
-                .smooth([(-40, 330), (-40, 200 + rise), (60, 160 + rise), (140, 205), (230, 150 - rise), (340, 190 - rise), (340, 330)]),
+                .smooth([
+                    (-40, 330), (-40, 200 + rise), (60, 160 + rise), (140, 205), (230, 150 - rise), (340, 190 - rise),
+                    (340, 330),
+                ]),
                 pattern)
             canvas.fill(.circle(dice.between(40, 260), dice.between(40, 80), dice.between(16, 28)), pattern)
         case 6:
@@ -86,7 +92,9 @@ extension Portrait {
         func distance(_ one: UInt8, _ two: UInt8) -> Int { abs(Int(one) - Int(two)) }
         var colour = dice.one(of: colours)
         for _ in 0..<3 {
-            let far = distance(colour.red, other.red) + distance(colour.green, other.green) + distance(colour.blue, other.blue)
+            let far =
+                distance(colour.red, other.red) + distance(colour.green, other.green)
+                + distance(colour.blue, other.blue)
             if far > 110 { break }
             colour = dice.one(of: colours)
         }
@@ -94,7 +102,9 @@ extension Portrait {
     }
 
     private mutating func wave(at y: Double, _ shift: Double, _ colour: Colour) {
-        let upper = stride(from: -40.0, through: 340, by: 30).map { x in (x: x + shift, y: y + (Int((x + 40) / 30) % 2 == 0 ? -7 : 7)) }
+        let upper = stride(from: -40.0, through: 340, by: 30).map { x in
+            (x: x + shift, y: y + (Int((x + 40) / 30) % 2 == 0 ? -7 : 7))
+        }
         let line = Shape.path(upper)
         canvas.fill(.polygon(line + line.reversed().map { ($0.x, $0.y + 16) }), colour)
     }

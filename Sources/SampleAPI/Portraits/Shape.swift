@@ -29,7 +29,8 @@ extension Shape {
                 let angle = Double(step) / 72 * 2 * .pi
                 let (c, s) = (cos(angle), sin(angle))
                 return (
-                    x + width * (c < 0 ? -1 : 1) * pow(abs(c), 2 / power), y + height * (s < 0 ? -1 : 1) * pow(abs(s), 2 / power)
+                    x + width * (c < 0 ? -1 : 1) * pow(abs(c), 2 / power),
+                    y + height * (s < 0 ? -1 : 1) * pow(abs(s), 2 / power)
                 )
             })
     }
@@ -37,7 +38,8 @@ extension Shape {
     static func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double, radius: Double = 0) -> Shape {
         guard radius > 0 else { return polygon([(x, y), (x + width, y), (x + width, y + height), (x, y + height)]) }
         let corners = [
-            (x + width - radius, y + height - radius, 0.0), (x + radius, y + height - radius, 90), (x + radius, y + radius, 180),
+            (x + width - radius, y + height - radius, 0.0), (x + radius, y + height - radius, 90),
+            (x + radius, y + radius, 180),
             (x + width - radius, y + radius, 270),
         ]
         return Shape(
@@ -54,7 +56,9 @@ extension Shape {
         let count = knots.count
         return Shape(
             points: knots.indices.flatMap { index in
-                curve(knots[(index + count - 1) % count], knots[index], knots[(index + 1) % count], knots[(index + 2) % count])
+                curve(
+                    knots[(index + count - 1) % count], knots[index], knots[(index + 1) % count],
+                    knots[(index + 2) % count])
             })
     }
 
@@ -81,7 +85,8 @@ extension Shape {
     func mirrored(at x: Double = 150) -> Shape { Shape(points: points.map { (2 * x - $0.x, $0.y) }) }
 
     private static func curve(
-        _ before: (x: Double, y: Double), _ from: (x: Double, y: Double), _ to: (x: Double, y: Double), _ after: (x: Double, y: Double)
+        _ before: (x: Double, y: Double), _ from: (x: Double, y: Double), _ to: (x: Double, y: Double),
+        _ after: (x: Double, y: Double)
     ) -> [(x: Double, y: Double)] {
         (0..<8).map { step in
             let t = Double(step) / 8

@@ -47,7 +47,9 @@ enum ChangeItem: Sendable {
 extension FieldChange {
     /// All of it in parts of at most so much weight.
     func parts(field: Int, most: Int) -> [ChangeItem.Part] {
-        guard let list, list.added.count + list.removed.count > 0 else { return [.init(field: field, added: 0..<0, removed: 0..<0)] }
+        guard let list, list.added.count + list.removed.count > 0 else {
+            return [.init(field: field, added: 0..<0, removed: 0..<0)]
+        }
         var parts: [ChangeItem.Part] = []
         var place = 0
         let total = list.added.count + list.removed.count
@@ -56,7 +58,8 @@ extension FieldChange {
             let count = list.added.count
             parts.append(
                 .init(
-                    field: field, added: min(place, count)..<min(end, count), removed: max(place, count) - count..<max(end, count) - count))
+                    field: field, added: min(place, count)..<min(end, count),
+                    removed: max(place, count) - count..<max(end, count) - count))
             place = end
         }
         return parts

@@ -23,7 +23,9 @@ struct ChangePages: PageSet {
     }
 
     /// Pages count from 0.
-    static func path(_ page: Int) -> SitePath { page == 0 ? SitePath(fixed: "changes.html") : SitePath("changes/", page + 1, ".html") }
+    static func path(_ page: Int) -> SitePath {
+        page == 0 ? SitePath(fixed: "changes.html") : SitePath("changes/", page + 1, ".html")
+    }
 }
 
 extension ChangePages {
@@ -32,7 +34,8 @@ extension ChangePages {
         let title = texts[ChangeTexts.title]
         let head = PageHead(
             Self.path(page),
-            title: page == 0 ? title : texts.filled(ChangeTexts.numberedTitle, ["title": title, "number": texts.grouped(page + 1)]),
+            title: page == 0
+                ? title : texts.filled(ChangeTexts.numberedTitle, ["title": title, "number": texts.grouped(page + 1)]),
             description: texts[ChangeTexts.description], section: "changes", type: "CollectionPage")
         let shown = paging.positions(of: page).map { revision(revisions.count - 1 - $0, texts) }
         return Page(
@@ -56,9 +59,11 @@ extension ChangePages {
             note = texts[ChangeTexts.same]
         }
         return ChangeShapes.revision.value([
-            "id": .text("revision-\(revision.number)"), "moment": changes.teller.moment(revision), "hasPage": .flag(!items.isEmpty),
+            "id": .text("revision-\(revision.number)"), "moment": changes.teller.moment(revision),
+            "hasPage": .flag(!items.isEmpty),
             "imported": .flag(revision.imported != nil),
-            "summary": .text(told.map { changes.summary($0, texts).joined(separator: " · ") } ?? ""), "note": .text(note),
+            "summary": .text(told.map { changes.summary($0, texts).joined(separator: " · ") } ?? ""),
+            "note": .text(note),
             "groups": .list(told.map { changes.groups(items, of: $0, limits: Self.limits, texts) } ?? []),
             "all": .text(items.isEmpty ? "" : texts.plural(ChangeTexts.all, items.count)),
         ])

@@ -24,7 +24,9 @@ enum ChangeShapes {
         "changed record",
         [
             .init("name", .text, "what the record is called"),
-            .init("path", .optional(.text), "its page, relative to the edition's root; nothing where it has none any more"),
+            .init(
+                "path", .optional(.text), "its page, relative to the edition's root; nothing where it has none any more"
+            ),
             .init("picture", .optional(.object(picture)), "its picture"),
             .init("hasFields", .flag, "whether there are any"),
             .init("fields", .list(.object(field)), "what changed of it; nothing for one that came or went"),

@@ -21,7 +21,9 @@ struct ChangeTeller: Sendable {
             var owners: [String: RecordKey] = [:]
             if !paths.isEmpty {
                 owners = try RevisionReader(changes.from, in: reader.folder).owners(ofPictures: paths)
-                owners.merge(try RevisionReader(changes.to, in: reader.folder).owners(ofPictures: paths)) { _, now in now }
+                owners.merge(try RevisionReader(changes.to, in: reader.folder).owners(ofPictures: paths)) { _, now in
+                    now
+                }
             }
             return ToldRevision(changes, changes.pictures.map { ($0, owners[$0.path]) }, kinds: kinds)
         }
@@ -74,13 +76,15 @@ extension ChangeTeller {
             let end = items[start...].firstIndex { $0.what != what || told.kind(of: $0) != kind } ?? items.count
             let shown = items[start..<min(end, start + (limits?.entries ?? .max / 2))]
             let count = told.count(what, of: kind)
-            let counted = telling.kinds.first { $0.name == kind }.map { texts.plural($0.count, count) } ?? "\(kind): \(count)"
+            let counted =
+                telling.kinds.first { $0.name == kind }.map { texts.plural($0.count, count) } ?? "\(kind): \(count)"
             groups.append(
                 ChangeShapes.group.value([
                     "label": .text(label(what, counted, count, texts)), "inner": .flag(limits != nil),
                     "plain": .flag(what == .added || what == .removed),
                     "entries": .list(shown.map { entry($0, told, limits, texts) }),
-                    "more": .text(end - start > shown.count ? texts.plural(ChangeTexts.more, end - start - shown.count) : ""),
+                    "more": .text(
+                        end - start > shown.count ? texts.plural(ChangeTexts.more, end - start - shown.count) : ""),
                     "allPath": .text(HistoryTeller.path(of: told.revision).text),
                 ]))
             start = end
@@ -99,12 +103,14 @@ extension ChangeTeller {
             let shown = ordered.prefix(limits?.fields ?? .max)
             let more = ordered.count - shown.count + record.moreFields
             return entry(
-                record.key, record.title, shown.map { field($0, record, told.revision, limits?.names ?? .max, members, texts) },
+                record.key, record.title,
+                shown.map { field($0, record, told.revision, limits?.names ?? .max, members, texts) },
                 more: more > 0 ? texts.plural(ChangeTexts.more, more) : "")
         case .picture(let place):
             let (difference, owner) = told.pictures[place]
             let field = ChangeShapes.field.value([
-                "label": .text(texts[ChangeTexts.picture]), "old": digest(difference.old, texts), "new": digest(difference.new, texts),
+                "label": .text(texts[ChangeTexts.picture]), "old": digest(difference.old, texts),
+                "new": digest(difference.new, texts),
                 "parts": .list([]), "reordered": .flag(false), "altered": .flag(false),
             ])
             return entry(owner, difference.path.showable.shortened, [field])
@@ -119,13 +125,16 @@ extension ChangeTeller {
             ])
         }
         return ChangeShapes.entry.value([
-            "name": .text(fields.isEmpty || page == nil ? title : page?.name ?? title), "path": page.map { .text($0.path.text) } ?? .null,
-            "picture": picture ?? .null, "hasFields": .flag(!fields.isEmpty), "fields": .list(fields), "moreFields": .text(more),
+            "name": .text(fields.isEmpty || page == nil ? title : page?.name ?? title),
+            "path": page.map { .text($0.path.text) } ?? .null,
+            "picture": picture ?? .null, "hasFields": .flag(!fields.isEmpty), "fields": .list(fields),
+            "moreFields": .text(more),
         ])
     }
 
     private func field(
-        _ part: ChangeItem.Part, _ record: RevisionChanges.Changed, _ revision: Revision, _ names: Int, _ members: [ToldMember],
+        _ part: ChangeItem.Part, _ record: RevisionChanges.Changed, _ revision: Revision, _ names: Int,
+        _ members: [ToldMember],
         _ texts: Texts
     ) -> Value {
         let change = record.fields[part.field]
@@ -133,23 +142,27 @@ extension ChangeTeller {
         let label = teller.label(of: change.name, members, texts) ?? change.name
         if let list = change.list {
             let parts = teller.parts(
-                added: list.added[part.added], removed: list.removed[part.removed], most: names, of: change.name, in: record.key.kind,
+                added: list.added[part.added], removed: list.removed[part.removed], most: names, of: change.name,
+                in: record.key.kind,
                 at: revision, texts)
             return ChangeShapes.field.value([
-                "label": .text(label), "old": .null, "new": .null, "parts": .list(parts), "reordered": .flag(list.isReordering),
+                "label": .text(label), "old": .null, "new": .null, "parts": .list(parts),
+                "reordered": .flag(list.isReordering),
                 "altered": .flag(false),
             ])
         }
         let old = teller.shown(change.old, of: change.name, in: record.key, texts)
         let new = teller.shown(change.new, of: change.name, in: record.key, texts)
         return ChangeShapes.field.value([
-            "label": .text(label), "old": old == new ? .null : teller.value(old), "new": old == new ? .null : teller.value(new),
+            "label": .text(label), "old": old == new ? .null : teller.value(old),
+            "new": old == new ? .null : teller.value(new),
             "parts": .list([]), "reordered": .flag(false), "altered": .flag(old == new),
         ])
     }
 
     private func digest(_ sha256: SHA256?, _ texts: Texts) -> Value {
         teller.value(
-            sha256.map { ShownValue($0.prefixInHex(bytes: 8), isServed: true) } ?? ShownValue(texts[ChangeTexts.noValue], isServed: false))
+            sha256.map { ShownValue($0.prefixInHex(bytes: 8), isServed: true) }
+                ?? ShownValue(texts[ChangeTexts.noValue], isServed: false))
     }
 }

@@ -24,7 +24,8 @@ enum ChangeTexts {
     static let noValue = TextNeed("noValue")
 
     static let needs = [
-        title, description, titleOf, numberedTitle, new, gone, changed, pictures, all, baseline, same, picture, stateCount, more,
+        title, description, titleOf, numberedTitle, new, gone, changed, pictures, all, baseline, same, picture,
+        stateCount, more,
         orderChanged, detailsChanged, added, removed, feedTitle, noValue,
     ]
 }

@@ -1,7 +1,8 @@
 import Archive
 import Catalogue
 
-/// A feed of changes for each edition (Atom, RFC 4287): an entry for every revision that changed something, the newest first.
+/// A feed of changes for each edition (Atom, RFC 4287): an entry for every revision that changed something, the newest
+/// first.
 ///
 /// What identifies feeds and entries is made from the revisions alone, so that it stays where the site moves.
 struct Feeds: PageSet {
@@ -18,7 +19,9 @@ struct Feeds: PageSet {
     init(_ frame: PageFrame, _ changes: ChangeTeller) {
         self.frame = frame
         self.changes = changes
-        entries = Array(changes.revisions.indices.reversed().filter { !changes.revisions[$0].pages.isEmpty }.prefix(Self.mostEntries))
+        entries = Array(
+            changes.revisions.indices.reversed().filter { !changes.revisions[$0].pages.isEmpty }.prefix(
+                Self.mostEntries))
     }
 
     var name: String { "feeds" }
@@ -42,7 +45,8 @@ extension Feeds {
         let site = texts[frame.outline.title]
         let newest = entries.first.map { changes.revisions[$0].revision } ?? changes.history.revisions.first
         let parts = [
-            element("id", identifier("feed", edition)), element("title", texts.filled(ChangeTexts.feedTitle, ["site": site])),
+            element("id", identifier("feed", edition)),
+            element("title", texts.filled(ChangeTexts.feedTitle, ["site": site])),
             element("updated", newest?.moment ?? "1970-01-01T00:00:00Z"), "<author><name>Amber</name></author>",
             element("generator", frame.context.generator),
             link("self", "application/atom+xml", SitePath(fixed: "feed.xml"), edition),
@@ -60,8 +64,12 @@ extension Feeds {
         let summary = changes.summary(told, texts)
         let path = HistoryTeller.path(of: revision)
         let lines = lines(told, edition).map { "<li>\($0)</li>" }.joined(separator: "\n")
-        let more = told.pages.count > 1 || lines.isEmpty ? texts.plural(ChangeTexts.all, told.pages.reduce(0) { $0 + $1.count }) : ""
-        let rest = more.isEmpty ? "" : "<p><a href=\"\(XMLText.escaped(address(path, edition)))\">\(XMLText.escaped(more))</a></p>\n"
+        let more =
+            told.pages.count > 1 || lines.isEmpty
+            ? texts.plural(ChangeTexts.all, told.pages.reduce(0) { $0 + $1.count }) : ""
+        let rest =
+            more.isEmpty
+            ? "" : "<p><a href=\"\(XMLText.escaped(address(path, edition)))\">\(XMLText.escaped(more))</a></p>\n"
         return """
             <entry>
             \(element("id", identifier("\(revision.digest.hex) \(revision.finished)", edition)))
@@ -110,7 +118,9 @@ extension Feeds {
         let label = changes.teller.label(of: field.name, members, texts) ?? field.name.showable.shortened
         if let list = field.list {
             guard !list.isReordering else { return "\(label): \(texts[ChangeTexts.orderChanged])" }
-            let counts = [(ChangeTexts.added, list.added.count), (ChangeTexts.removed, list.removed.count)].filter { $0.1 > 0 }
+            let counts = [(ChangeTexts.added, list.added.count), (ChangeTexts.removed, list.removed.count)].filter {
+                $0.1 > 0
+            }
             return "\(label): " + counts.map { "\(texts[$0.0]) \(texts.grouped($0.1))" }.joined(separator: ", ")
         }
         let old = changes.teller.shown(field.old, of: field.name, in: key, texts)
@@ -131,7 +141,8 @@ extension Feeds {
         "<link rel=\"\(relation)\" type=\"\(type)\" href=\"\(XMLText.escaped(address(path, edition)))\" />"
     }
 
-    /// Where a page stands: absolute where that is known, else as seen from the feed, which stands beside its edition's pages.
+    /// Where a page stands: absolute where that is known, else as seen from the feed, which stands beside its edition's
+    /// pages.
     private func address(_ path: SitePath, _ edition: Edition) -> String {
         frame.context.address(of: edition.path(path)) ?? path.text
     }
@@ -139,7 +150,9 @@ extension Feeds {
     /// A UUID from a digest of the source, the language and what is identified (RFC 9562, section 5.8: version 8).
     private func identifier(_ name: String, _ edition: Edition) -> String {
         let source = changes.history.revisions.last?.source
-        let parts = [source?.catalogue, source?.api, source?.origin.rawValue, edition.texts.language, name].map { $0 ?? "" }
+        let parts = [source?.catalogue, source?.api, source?.origin.rawValue, edition.texts.language, name].map {
+            $0 ?? ""
+        }
         var bytes = Array(SHA256(of: parts.map { "\($0)\n" }.joined().utf8).bytes.prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80

@@ -40,8 +40,10 @@ extension RevisionPages {
         let title = texts.filled(ChangeTexts.titleOf, ["day": told.revision.day])
         let head = PageHead(
             path(page),
-            title: page == 0 ? title : texts.filled(ChangeTexts.numberedTitle, ["title": title, "number": texts.grouped(page + 1)]),
-            description: changes.summary(told, texts).joined(separator: "; "), section: "changes", type: "CollectionPage",
+            title: page == 0
+                ? title : texts.filled(ChangeTexts.numberedTitle, ["title": title, "number": texts.grouped(page + 1)]),
+            description: changes.summary(told, texts).joined(separator: "; "), section: "changes",
+            type: "CollectionPage",
             data: [("datePublished", .text(told.revision.moment))])
         // A page is a unit of the paging: items weigh differently.
         let paging = Paging(count: told.pages.count, perPage: 1)

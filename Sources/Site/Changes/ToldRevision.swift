@@ -20,7 +20,8 @@ struct ToldRevision: Sendable {
         let movedOut = Set(changes.removed.map(\.key))
         self.pictures = pictures.filter { difference, owner in
             guard let owner else { return true }
-            return !(difference.old == nil && movedIn.contains(owner) || difference.new == nil && movedOut.contains(owner))
+            return
+                !(difference.old == nil && movedIn.contains(owner) || difference.new == nil && movedOut.contains(owner))
         }
         pages = Self.pages(Self.items(changes, pictures: self.pictures.count, kinds))
     }
@@ -68,7 +69,8 @@ struct ToldRevision: Sendable {
             }
             return items.map { .changed(place, $0) }
         }
-        return ordered(changes.added.map(\.key.kind)).map { .added($0) } + ordered(changes.removed.map(\.key.kind)).map { .removed($0) }
+        return ordered(changes.added.map(\.key.kind)).map { .added($0) }
+            + ordered(changes.removed.map(\.key.kind)).map { .removed($0) }
             + changed + (0..<pictures).map { .picture($0) }
     }
 

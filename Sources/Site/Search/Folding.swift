@@ -1,5 +1,6 @@
-/// Folds text to the words it is found by, by a rule that scripts/records.js follows letter for letter, since words name files:
-/// Latin, Greek and Cyrillic letters lose case and marks, apostrophes vanish, punctuation parts words, all else stays as it is.
+/// Folds text to the words it is found by, by a rule that scripts/records.js follows letter for letter, since words
+/// name files: Latin, Greek and Cyrillic letters lose case and marks, apostrophes vanish, punctuation parts words, all
+/// else stays as it is.
 enum Folding {
     /// Where letters are decomposed and lowered: Latin with its supplements, Greek, Cyrillic; Latin and Greek extended.
     private static let ranges: [ClosedRange<UInt32>] = [0xC0...0x52F, 0x1E00...0x1FFF]
@@ -57,14 +58,15 @@ extension Folding {
 extension Folding {
     /// The marks with which letters of the ranges are composed in UnicodeData.txt.
     private static let marks: [ClosedRange<UInt32>] = [
-        0x300...0x304, 0x306...0x30C, 0x30F...0x30F, 0x311...0x311, 0x313...0x314, 0x31B...0x31B, 0x323...0x328, 0x32D...0x32E,
+        0x300...0x304, 0x306...0x30C, 0x30F...0x30F, 0x311...0x311, 0x313...0x314, 0x31B...0x31B, 0x323...0x328,
+        0x32D...0x32E,
         0x330...0x331, 0x338...0x338, 0x342...0x342, 0x345...0x345,
     ]
 
     /// For each code point of the ranges its base letter, lowered.
     ///
-    /// The standard library has no decomposition, but its strings are equal where they are canonically equivalent: a letter that
-    /// equals another with a mark is that one, marked.
+    /// The standard library has no decomposition, but its strings are equal where they are canonically equivalent: a
+    /// letter that equals another with a mark is that one, marked.
     private static let table: [UInt32] = {
         let letters = ranges.joined()
         let equals = Dictionary(grouping: letters) { text($0) }

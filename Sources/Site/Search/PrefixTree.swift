@@ -1,10 +1,12 @@
 import Catalogue
 
-/// The rows of a search table by the prefixes of their words: a prefix that few rows have is a leaf with all of them, a longer list
-/// goes on by the next letter. Kept in numbers: about 14 bytes for each word of each row, and the text of each name once.
+/// The rows of a search table by the prefixes of their words: a prefix that few rows have is a leaf with all of them, a
+/// longer list goes on by the next letter. Kept in numbers: about 14 bytes for each word of each row, and the text of
+/// each name once.
 ///
-/// A space follows each word, so that "star " leads to the rows that have the very word, not "starling". The first word of a name
-/// is followed by the others: where too many rows have the word, "star f" leads on to the names that begin with "Star F".
+/// A space follows each word, so that "star " leads to the rows that have the very word, not "starling". The first word
+/// of a name is followed by the others: where too many rows have the word, "star f" leads on to the names that begin
+/// with "Star F".
 struct PrefixTree: Sendable {
     /// A prefix that has a file.
     struct Node: Sendable {
@@ -21,13 +23,16 @@ struct PrefixTree: Sendable {
     static let leafLimit = 1_500
     /// A whole word, with its space, is a leaf with so many rows: nothing leads on from most of them.
     static let wordLeafLimit = 20_000
-    /// A prefix of more bytes is a leaf, with the best of its rows: files are named by prefixes in hexadecimal, and names are limited.
+    /// A prefix of more bytes is a leaf, with the best of its rows: files are named by prefixes in hexadecimal, and
+    /// names are limited.
     static let longest = 120
     /// Words count up to so many characters; scripts/finding.js cuts its own likewise.
     static let wordLimit = 16
-    /// The most words of a row that are indexed, those of its name first. The whole row is written into the leaf of each word.
+    /// The most words of a row that are indexed, those of its name first. The whole row is written into the leaf of
+    /// each word.
     static let rowLimit = 32
-    /// About how many bytes all copies of a row may have. A long row is indexed by fewer words, but always by the first few.
+    /// About how many bytes all copies of a row may have. A long row is indexed by fewer words, but always by the first
+    /// few.
     static let copiesLimit = 16_384
     static let fewestWords = 8
     /// Names count up to so many characters, with the spaces after their words.
@@ -92,7 +97,10 @@ struct PrefixTree: Sendable {
     /// The letters that follow a node's prefix; those that words begin with where it is nil.
     func letters(after node: Node?) -> String {
         groups(node?.words ?? 0..<UInt32(order.count), after: node?.length ?? 0)
-            .map { String(decoding: word($0.words.lowerBound).prefix($0.length).dropFirst(node?.length ?? 0), as: UTF8.self) }.joined()
+            .map {
+                String(
+                    decoding: word($0.words.lowerBound).prefix($0.length).dropFirst(node?.length ?? 0), as: UTF8.self)
+            }.joined()
     }
 
     /// All rows that have a node's prefix, ascending.
@@ -108,8 +116,8 @@ struct PrefixTree: Sendable {
         return found
     }
 
-    /// The rows for which a node's prefix says the most, ascending: those that are named so, those that have the word in their name,
-    /// those with longer words there, then those with other values; short names before long ones.
+    /// The rows for which a node's prefix says the most, ascending: those that are named so, those that have the word
+    /// in their name, those with longer words there, then those with other values; short names before long ones.
     func bestRows(of node: Node, _ limit: Int) -> [UInt32] {
         let prefix = prefix(of: node)
         let isWord = prefix.last == Self.space
@@ -152,7 +160,8 @@ extension PrefixTree {
     private mutating func grow(_ range: Range<UInt32>, _ length: Int, _ marks: inout [UInt32], _ mark: inout UInt32) {
         mark += 1
         var total = 0
-        for index in Int(starts[Int(range.lowerBound)])..<Int(starts[Int(range.upperBound)]) where marks[Int(rows[index])] != mark {
+        for index in Int(starts[Int(range.lowerBound)])..<Int(starts[Int(range.upperBound)])
+        where marks[Int(rows[index])] != mark {
             marks[Int(rows[index])] = mark
             total += 1
         }
@@ -196,8 +205,8 @@ extension PrefixTree {
     }
 }
 
-/// The words of all rows: of the row's name and of its searched values, a space after each. In the place of a name's first word
-/// stands the name.
+/// The words of all rows: of the row's name and of its searched values, a space after each. In the place of a name's
+/// first word stands the name.
 private struct WordWalk {
     var words = WordList()
     private let encoder: SearchEncoder
@@ -225,7 +234,10 @@ private struct WordWalk {
                 var size = ScriptWriter.size(of: label)
                 for (index, column) in columns.enumerated() {
                     guard let value = column.value(row) else { continue }
-                    let found = known[index][value] ?? (numbersOf(texts[index](value)), ScriptWriter.size(of: texts[index](value)))
+                    let found =
+                        known[index][value] ?? (
+                            numbersOf(texts[index](value)), ScriptWriter.size(of: texts[index](value))
+                        )
                     known[index][value] = found
                     add(found.words[...], WordRole(.value, of: name.count))
                     size += found.size
@@ -276,7 +288,8 @@ private struct WordWalk {
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 1) { spaced in
             for index in 0..<length { spaced[index] = word[index] }
             spaced[length] = UInt8(ascii: " ")
-            return words.number(of: UnsafeBufferPointer(rebasing: spaced[..<(length == word.count ? length + 1 : length)]))
+            return words.number(
+                of: UnsafeBufferPointer(rebasing: spaced[..<(length == word.count ? length + 1 : length)]))
         }
     }
 

@@ -1,8 +1,8 @@
 /// Writes JSON that stands inside a script's single-quoted string: `amber.receive(JSON.parse('...'))`.
 ///
-/// Text is escaped twice, for JSON (RFC 8259, section 7) and for the string around it (ECMA-262, section 12.9.4). "<" and the line
-/// separators U+2028 and U+2029 are written as escapes, so that no reader of the file takes data for markup or for a line's end;
-/// controls but for tab and line ends are U+FFFD, as on pages.
+/// Text is escaped twice, for JSON (RFC 8259, section 7) and for the string around it (ECMA-262, section 12.9.4). "<"
+/// and the line separators U+2028 and U+2029 are written as escapes, so that no reader of the file takes data for
+/// markup or for a line's end; controls but for tab and line ends are U+FFFD, as on pages.
 struct ScriptWriter {
     private(set) var bytes: [UInt8] = []
     /// Whether a comma belongs before the next value.
@@ -60,7 +60,8 @@ extension ScriptWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Small numbers as one JSON string, a character each: nil is "0", 0 is "1", and so on, leaving out what is no character.
+    /// Small numbers as one JSON string, a character each: nil is "0", 0 is "1", and so on, leaving out what is no
+    /// character.
     mutating func characters(_ numbers: [Int?]) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -126,7 +127,8 @@ extension ScriptWriter {
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {
-        byte == 0x7F || byte == 0xC2 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "'")
+        byte == 0x7F || byte == 0xC2 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            || byte == UInt8(ascii: "'")
             || byte == UInt8(ascii: "<") || byte == 0xE2
     }
 

@@ -7,9 +7,9 @@ import Catalogue
 ///      "columns": [{"name": "status", "uses": 5, "values": "Alive\nDead", "rows": "112"},
 ///                  {"name": "location", "uses": 6, "of": "location", "rows": "021"}]}]}
 ///
-/// `ids`: a number is the difference from the id before, `[n]` stands for n further ids in steps of one. Lists of texts are one
-/// string with a line each, or a JSON array where a text has a line feed itself. `rows` and `pictures` have a character for each
-/// row: "0" for none, "1" for the first value, and so on in the order of code points.
+/// `ids`: a number is the difference from the id before, `[n]` stands for n further ids in steps of one. Lists of texts
+/// are one string with a line each, or a JSON array where a text has a line feed itself. `rows` and `pictures` have a
+/// character for each row: "0" for none, "1" for the first value, and so on in the order of code points.
 struct SearchEncoder {
     let table: SearchTable
     /// The first row of each kind where all rows are numbered through, and their count at the end.
@@ -172,7 +172,8 @@ extension SearchEncoder {
                     run += 1
                 } else {
                     script.run(&run)
-                    // Records count from 1, so that this does not overflow; if one did not, its page would be found under no number.
+                    // Records count from 1, so that this does not overflow; if one did not, its page would be found
+                    // under no number.
                     script.number(id &- last)
                 }
                 last = id

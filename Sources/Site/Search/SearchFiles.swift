@@ -1,7 +1,8 @@
 import Catalogue
 
-/// The files of a site's search index: `search-index.js` alone, or beside it `search/….js` by the prefixes of words, where there are
-/// more rows than a page should load. The places are known first; each file's bytes are made when asked for, by any thread.
+/// The files of a site's search index: `search-index.js` alone, or beside it `search/….js` by the prefixes of words,
+/// where there are more rows than a page should load. The places are known first; each file's bytes are made when asked
+/// for, by any thread.
 struct SearchFiles: Sendable {
     /// A part that leads on to others has so many rows itself, the best ones.
     static let firstRows = 60
@@ -34,9 +35,11 @@ struct SearchFiles: Sendable {
         guard index > 0 else { return encoder.root(next: tree.letters(after: nil)) }
         let node = tree.nodes[index - 1]
         return encoder.part(
-            String(decoding: tree.prefix(of: node), as: UTF8.self), total: node.total, next: node.isLeaf ? nil : tree.letters(after: node),
+            String(decoding: tree.prefix(of: node), as: UTF8.self), total: node.total,
+            next: node.isLeaf ? nil : tree.letters(after: node),
             rows: node.total <= PrefixTree.wordLeafLimit && node.isLeaf
-                ? tree.rows(of: node) : tree.bestRows(of: node, node.isLeaf ? PrefixTree.wordLeafLimit : Self.firstRows))
+                ? tree.rows(of: node) : tree.bestRows(of: node, node.isLeaf ? PrefixTree.wordLeafLimit : Self.firstRows)
+        )
     }
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String {

@@ -30,8 +30,8 @@ struct SearchSet: PageSet {
     }
 }
 
-/// The index as it is needed to make its files: large, so it is let go when each has been made once, and made again where one is asked
-/// for after that.
+/// The index as it is needed to make its files: large, so it is let go when each has been made once, and made again
+/// where one is asked for after that.
 private final class LastingFiles: Sendable {
     private let table: SearchTable
     private let state: Guarded<(files: SearchFiles?, left: Int)>

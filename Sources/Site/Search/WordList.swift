@@ -1,4 +1,5 @@
-/// Distinct words and names as UTF-8 in one buffer, found again by a hash table of numbers, so that a million words stay small.
+/// Distinct words and names as UTF-8 in one buffer, found again by a hash table of numbers, so that a million words
+/// stay small.
 struct WordList {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
@@ -62,8 +63,8 @@ struct WordList {
     }
 }
 
-/// What a word is to a row that has it: the beginning of its name, another word there, or one of its values; and how many words the
-/// name has.
+/// What a word is to a row that has it: the beginning of its name, another word there, or one of its values; and how
+/// many words the name has.
 struct WordRole {
     enum Place: UInt8 { case start, name, value }
 

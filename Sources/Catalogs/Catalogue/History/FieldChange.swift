@@ -6,7 +6,8 @@ public struct FieldChange: Sendable, Equatable {
     public let old: JSONValue?
     /// What it is; nil where it is gone.
     public let new: JSONValue?
-    /// What came and went, where the member is an array in both states; nil for other values. Equal elements count one by one.
+    /// What came and went, where the member is an array in both states; nil for other values. Equal elements count one
+    /// by one.
     public let list: ListChange?
 
     /// A member with its two values.
@@ -60,7 +61,8 @@ extension FieldChange {
         }
     }
 
-    /// The members of two records' JSON that differ in their values, by name; white space and the order of members do not count.
+    /// The members of two records' JSON that differ in their values, by name; white space and the order of members do
+    /// not count.
     public static func between(_ old: [UInt8], _ new: [UInt8]) throws(ContentFault) -> [FieldChange] {
         let old = compact(old)
         let new = compact(new)

@@ -27,8 +27,8 @@ public struct History: Sendable {
     public let changes: [RevisionChanges]
     private let events: [RecordKey: [Event]]
 
-    /// About how many bytes the changed values and the names of all revisions take in memory at most: a million short ones. Small
-    /// values in JSON are ten times as large in memory.
+    /// About how many bytes the changed values and the names of all revisions take in memory at most: a million short
+    /// ones. Small values in JSON are ten times as large in memory.
     static let mostMemory = 192 << 20
 
     /// Reads the history of the revision that is read.
@@ -50,8 +50,12 @@ public struct History: Sendable {
         }
         var events: [RecordKey: [Event]] = [:]
         for change in changes {
-            for record in change.added { events[record.key, default: []].append(Event(revision: change.to, what: .came)) }
-            for record in change.removed { events[record.key, default: []].append(Event(revision: change.to, what: .went)) }
+            for record in change.added {
+                events[record.key, default: []].append(Event(revision: change.to, what: .came))
+            }
+            for record in change.removed {
+                events[record.key, default: []].append(Event(revision: change.to, what: .went))
+            }
             for record in change.changed {
                 events[record.key, default: []].append(Event(revision: change.to, what: .changed(record.fields)))
             }

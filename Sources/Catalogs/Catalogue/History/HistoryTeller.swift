@@ -40,7 +40,9 @@ extension HistoryTeller {
 
     /// The page of all that a revision changed, in each edition; further pages count from 1.
     public static func path(of revision: Revision, page: Int = 0) -> SitePath {
-        page == 0 ? SitePath("revision/", revision.number, ".html") : SitePath(joined: "revision/\(revision.number)/\(page + 1).html")
+        page == 0
+            ? SitePath("revision/", revision.number, ".html")
+            : SitePath(joined: "revision/\(revision.number)/\(page + 1).html")
     }
 }
 
@@ -59,7 +61,8 @@ extension HistoryTeller {
             story.lists.map(\.steps.count).max() ?? 0,
         ]
         return HistoryShapes.history.value([
-            "hasPresence": .flag(!story.presence.isEmpty), "presence": .list(presence(story.presence, texts).suffix(Self.mostLines)),
+            "hasPresence": .flag(!story.presence.isEmpty),
+            "presence": .list(presence(story.presence, texts).suffix(Self.mostLines)),
             "values": .list(Array(values.prefix(Self.mostLines))), "lists": .list(Array(lists.prefix(Self.mostLines))),
             "isCut": .flag(lines.contains { $0 > Self.mostLines }),
         ])
@@ -74,7 +77,9 @@ extension HistoryTeller {
         }
     }
 
-    private func value(_ values: RecordStory.Values, of key: RecordKey, _ members: [ToldMember], _ texts: Texts) -> Value? {
+    private func value(_ values: RecordStory.Values, of key: RecordKey, _ members: [ToldMember], _ texts: Texts)
+        -> Value?
+    {
         guard let label = label(of: values.member, members, texts) else { return nil }
         // What reads the same and leads to the same page is one value to people.
         var steps: [(shown: ShownValue, since: Revision?)] = []
@@ -88,14 +93,16 @@ extension HistoryTeller {
             let shown = steps[place].shown
             let until = place + 1 < steps.count ? steps[place + 1].since.map(moment) : nil
             return HistoryShapes.step.value([
-                "text": .text(shown.text), "path": shown.path.map { .text($0.text) } ?? .null, "asServed": .flag(shown.isServed),
+                "text": .text(shown.text), "path": shown.path.map { .text($0.text) } ?? .null,
+                "asServed": .flag(shown.isServed),
                 "first": .flag(place == 0), "until": until ?? .null,
             ])
         }
         return HistoryShapes.values.value(["label": .text(label), "steps": .list(made)])
     }
 
-    private func list(_ lists: RecordStory.Lists, of key: RecordKey, _ members: [ToldMember], _ texts: Texts) -> Value? {
+    private func list(_ lists: RecordStory.Lists, of key: RecordKey, _ members: [ToldMember], _ texts: Texts) -> Value?
+    {
         guard let label = label(of: lists.member, members, texts) else { return nil }
         let steps = lists.steps.suffix(Self.mostLines).compactMap { step in
             step.since.map { revision in
@@ -103,7 +110,8 @@ extension HistoryTeller {
                     "moment": moment(revision),
                     "parts": .list(
                         parts(
-                            added: step.state.added[...], removed: step.state.removed[...], most: Self.mostNames, of: lists.member,
+                            added: step.state.added[...], removed: step.state.removed[...], most: Self.mostNames,
+                            of: lists.member,
                             in: key.kind, at: revision, texts)),
                     "reordered": .flag(step.state.isReordering),
                 ])
@@ -138,26 +146,30 @@ extension HistoryTeller {
 
     /// A member's value; where there is none, words that say so.
     public func shown(_ value: JSONValue?, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue {
-        value.flatMap { telling.shown($0, of: member, in: key, texts) } ?? ShownValue(texts[Self.noValue], isServed: false)
+        value.flatMap { telling.shown($0, of: member, in: key, texts) }
+            ?? ShownValue(texts[Self.noValue], isServed: false)
     }
 
     /// The value for `HistoryShapes.value`.
     public func value(_ shown: ShownValue) -> Value {
         HistoryShapes.value.value([
-            "text": .text(shown.text), "path": shown.path.map { .text($0.text) } ?? .null, "asServed": .flag(shown.isServed),
+            "text": .text(shown.text), "path": shown.path.map { .text($0.text) } ?? .null,
+            "asServed": .flag(shown.isServed),
         ])
     }
 
     /// Values for `HistoryShapes.names`: what came and what went, each only where there is something.
     /// - Parameter most: how many of each are named.
     public func parts(
-        added: ArraySlice<JSONValue>, removed: ArraySlice<JSONValue>, most: Int, of member: String, in kind: String, at revision: Revision,
+        added: ArraySlice<JSONValue>, removed: ArraySlice<JSONValue>, most: Int, of member: String, in kind: String,
+        at revision: Revision,
         _ texts: Texts
     ) -> [Value] {
         [(Self.added, added), (Self.removed, removed)].filter { !$0.1.isEmpty }.map { label, elements in
             let shown = elements.prefix(most).map { value(name(of: $0, member, in: kind)) }
             return HistoryShapes.names.value([
-                "label": .text(texts[label]), "count": .text(texts.grouped(elements.count)), "many": .flag(shown.count > Self.mostInLine),
+                "label": .text(texts[label]), "count": .text(texts.grouped(elements.count)),
+                "many": .flag(shown.count > Self.mostInLine),
                 "names": .list(Array(shown)),
                 "more": .text(elements.count > most ? texts.plural(Self.more, elements.count - most) : ""),
                 "path": .text(Self.path(of: revision).text),
@@ -165,9 +177,12 @@ extension HistoryTeller {
         }
     }
 
-    /// What an element of a list is called: as its page, as it was called when it was still there, by its number, or as it is.
+    /// What an element of a list is called: as its page, as it was called when it was still there, by its number, or as
+    /// it is.
     public func name(of element: JSONValue, _ member: String, in kind: String) -> ShownValue {
-        guard let key = telling.key(element, of: member, in: kind) else { return ShownValue(element.shown, isServed: true) }
+        guard let key = telling.key(element, of: member, in: kind) else {
+            return ShownValue(element.shown, isServed: true)
+        }
         if let page = telling.page(of: key) { return ShownValue(page.name, path: page.path, isServed: true) }
         return ShownValue(goneNames[key] ?? "\(key)", isServed: true)
     }

@@ -1,4 +1,5 @@
-/// A JSON value as it is compared and shown: the order of an object's members and white space do not count, an array's order does.
+/// A JSON value as it is compared and shown: the order of an object's members and white space do not count, an array's
+/// order does.
 public enum JSONValue: Sendable, Hashable {
     /// null, true, false, a number, or what cannot be read, as it is spelled.
     case literal(String)
@@ -11,8 +12,8 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// Reads the value that lies at a place in JSON text. What cannot be read, or is nested deeper than 64 levels, is taken as it is
-    /// spelled: an archive can hold records that no capture takes any more.
+    /// Reads the value that lies at a place in JSON text. What cannot be read, or is nested deeper than 64 levels, is
+    /// taken as it is spelled: an archive can hold records that no capture takes any more.
     init(_ bytes: [UInt8], at place: Range<Int>, depth: Int = 1) {
         do throws(ContentFault) {
             self = try Self.value(bytes, place, depth)
@@ -36,7 +37,8 @@ extension JSONValue {
         switch first {
         case UInt8(ascii: "\""): return .text(try text(bytes, place))
         case UInt8(ascii: "[") where depth <= JSONSlices.maximumDepth:
-            return .list(try JSONSlices.elements(of: bytes, at: place).map { JSONValue(bytes, at: $0, depth: depth + 1) })
+            return .list(
+                try JSONSlices.elements(of: bytes, at: place).map { JSONValue(bytes, at: $0, depth: depth + 1) })
         case UInt8(ascii: "{") where depth <= JSONSlices.maximumDepth:
             var members: [String: JSONValue] = [:]
             for member in try JSONSlices.places(in: bytes, at: place) {
@@ -63,7 +65,8 @@ extension JSONValue {
     /// Texts are equal byte for byte: Swift takes a letter with an accent for equal to the letter and the accent.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
-        case (.literal(let left), .literal(let right)), (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.literal(let left), .literal(let right)), (.text(let left), .text(let right)):
+            left.utf8.elementsEqual(right.utf8)
         case (.list(let left), .list(let right)): left == right
         case (.object(let left), .object(let right)): left == right
         default: false
@@ -88,7 +91,9 @@ extension JSONValue: CustomStringConvertible {
         case .text(let text): Self.quoted(text)
         case .list(let elements): "[\(elements.map(\.description).joined(separator: ","))]"
         case .object(let members):
-            "{\(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\(Self.quoted($0.key)):\($0.value)" }.joined(separator: ","))}"
+            "{"
+                + members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+                .map { "\(Self.quoted($0.key)):\($0.value)" }.joined(separator: ",") + "}"
         }
     }
 

@@ -28,9 +28,12 @@ extension Provenance {
         case .answer(let path, let received):
             let moment = timestamp(milliseconds: received)
             return HistoryShapes.provenance.value([
-                "answered": .flag(true), "source": .text((context.isSample ? path : "\(context.api)/\(path)").showable.shortened),
-                "note": .text(context.isSample ? texts.filled(Self.sample, ["name": context.api]) : ""), "datetime": .text(moment),
-                "shown": .text("\(moment.prefix(10)) \(moment.dropFirst(11).prefix(8)) UTC"), "sha256": .text(origin.sha256.hex),
+                "answered": .flag(true),
+                "source": .text((context.isSample ? path : "\(context.api)/\(path)").showable.shortened),
+                "note": .text(context.isSample ? texts.filled(Self.sample, ["name": context.api]) : ""),
+                "datetime": .text(moment),
+                "shown": .text("\(moment.prefix(10)) \(moment.dropFirst(11).prefix(8)) UTC"),
+                "sha256": .text(origin.sha256.hex),
                 "raw": hasAnswers ? .text(TwinPath.record(origin.key).text) : .null,
             ])
         case .imported(let date):

@@ -28,7 +28,8 @@ public struct RecordStory: Sendable, Equatable {
 
     /// When it was there and when not; empty for one that was there all the time.
     public private(set) var presence: [Step<Bool>] = []
-    /// Members that changed as a whole, in the order in which they first did. One whose record was gone meanwhile begins anew.
+    /// Members that changed as a whole, in the order in which they first did. One whose record was gone meanwhile
+    /// begins anew.
     public private(set) var values: [Values] = []
     /// Members that changed in their elements, in the order in which they first did.
     public private(set) var lists: [Lists] = []

@@ -1,6 +1,7 @@
 public import Archive
 
-/// What a catalogue says of records wherever pages name them: where they stand, what their members are called, how values read.
+/// What a catalogue says of records wherever pages name them: where they stand, what their members are called, how
+/// values read.
 public protocol RecordTelling: Sendable {
     /// The kinds in the order in which they are told, each with a plural text: "{count} characters".
     var kinds: [(name: String, count: TextNeed)] { get }

@@ -6,7 +6,8 @@ public struct RevisionChanges: Sendable {
     public struct Named: Sendable, Equatable {
         /// Which record.
         public let key: RecordKey
-        /// What it is called; of one that is gone, what it was called. Kind and number where the memory for a history is used up.
+        /// What it is called; of one that is gone, what it was called. Kind and number where the memory for a history
+        /// is used up.
         public let title: String
     }
 
@@ -56,7 +57,9 @@ public struct RevisionChanges: Sendable {
 
     /// Compares a revision with an earlier one, for pages.
     /// - Parameter memory: about how many bytes changed values and names may take; what they take is subtracted.
-    init(forPagesFrom earlier: Revision, in reader: RevisionReader, _ catalogue: any Catalogue, memory: inout Int) throws {
+    init(forPagesFrom earlier: Revision, in reader: RevisionReader, _ catalogue: any Catalogue, memory: inout Int)
+        throws
+    {
         try self.init(in: reader, from: earlier, catalogue, memory: &memory, \.shown)
     }
 

@@ -43,7 +43,8 @@ extension FigureBars {
         guard !bars.isEmpty else { return .null }
         return Models.figure.value([
             "id": .text(id), "caption": .text(caption), "note": .text(note), "alternative": .text(texts.listed(bars)),
-            "nameHead": .text(nameHead), "countHead": .text(countHead), "hasShares": .flag(bars.contains { !$0.share.isEmpty }),
+            "nameHead": .text(nameHead), "countHead": .text(countHead),
+            "hasShares": .flag(bars.contains { !$0.share.isEmpty }),
             "height": Self.rounded(Double(bars.count) * Self.row),
             "bars": .list(bars.enumerated().map { value(of: $1, at: $0) }),
         ])
@@ -53,8 +54,10 @@ extension FigureBars {
         let top = Double(place) * Self.row
         return Models.figureBar.value([
             "name": .text(bar.name), "label": .text(Self.shortened(bar.name)), "served": .flag(bar.served),
-            "path": bar.path.map(Value.text) ?? .null, "count": .integer(bar.count), "share": .text(bar.share), "kind": .text(bar.kind),
-            "width": Self.rounded(width(bar.count)), "labelAt": Self.rounded(top + Self.baseline), "barAt": Self.rounded(top + Self.barTop),
+            "path": bar.path.map(Value.text) ?? .null, "count": .integer(bar.count), "share": .text(bar.share),
+            "kind": .text(bar.kind),
+            "width": Self.rounded(width(bar.count)), "labelAt": Self.rounded(top + Self.baseline),
+            "barAt": Self.rounded(top + Self.barTop),
         ])
     }
 

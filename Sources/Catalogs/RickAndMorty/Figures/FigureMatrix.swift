@@ -22,7 +22,8 @@ extension FigureMatrix {
         return Models.matrix.value([
             "caption": .text(texts.text("figureShared")), "note": .text(texts.text("figureSharedNote")),
             "alternative": .text(alternative(texts)), "size": .integer(size),
-            "ground": .text(people.indices.map { row in people.indices.map { Self.square(row, $0) }.joined() }.joined()),
+            "ground": .text(
+                people.indices.map { row in people.indices.map { Self.square(row, $0) }.joined() }.joined()),
             "shades": .list(shared.shades.indices.map { shade($0) }), "own": shade(nil),
             "people": .list(people.indices.map { person($0, texts) }),
         ])
@@ -41,7 +42,8 @@ extension FigureMatrix {
             "cells": .list(
                 cells.map { row, column in
                     Models.matrixCell.value([
-                        "x": .integer(Self.middle(column)), "y": .integer(Self.middle(row)), "count": .integer(shared.counts[row][column]),
+                        "x": .integer(Self.middle(column)), "y": .integer(Self.middle(row)),
+                        "count": .integer(shared.counts[row][column]),
                     ])
                 }),
         ])
@@ -64,7 +66,8 @@ extension FigureMatrix {
         return Models.matrixPerson.value([
             "number": .integer(place + 1), "name": .text(texts.shown(person.name)), "served": .flag(true),
             "path": person.path.map(Value.text) ?? .null, "count": .integer(shared.counts[place][place]),
-            "at": .integer(Self.middle(place)), "fifth": .flag(place == 0 || (place + 1).isMultiple(of: 5)), "partners": .list(partners),
+            "at": .integer(Self.middle(place)), "fifth": .flag(place == 0 || (place + 1).isMultiple(of: 5)),
+            "partners": .list(partners),
         ])
     }
 

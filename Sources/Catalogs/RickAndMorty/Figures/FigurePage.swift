@@ -23,9 +23,12 @@ extension FigurePage {
         let appearances = appearances(people).value(texts)
         let places = residents().value(texts)
         let shared = FigureMatrix(Array(people.prefix(Self.peopleCompared))).value(texts)
-        let isEmpty = [status, gender, species, episodes, appearances, places].allSatisfy { if case .null = $0 { true } else { false } }
+        let isEmpty = [status, gender, species, episodes, appearances, places].allSatisfy {
+            if case .null = $0 { true } else { false }
+        }
         return [
-            "status": status, "gender": gender, "species": species, "episodes": episodes, "people": appearances, "places": places,
+            "status": status, "gender": gender, "species": species, "episodes": episodes, "people": appearances,
+            "places": places,
             "shared": shared, "empty": .flag(isEmpty),
         ]
     }
@@ -44,7 +47,8 @@ extension FigurePage {
             let name = texts.value(group, part.value)
             return FigureBar(
                 name: texts.shown(name), served: name == part.value && texts.shown(name) == name, count: part.count,
-                share: texts.share(part.count, of: whole), path: part.path, kind: group == "status" ? PageMaker.mood(part.value) : "plain")
+                share: texts.share(part.count, of: whole), path: part.path,
+                kind: group == "status" ? PageMaker.mood(part.value) : "plain")
         }
         let rest = sorted.dropFirst(shown)
         if !rest.isEmpty {
@@ -55,17 +59,20 @@ extension FigurePage {
                     share: texts.share(count, of: whole)))
         }
         return FigureBars(
-            id: group, caption: texts.text(key), note: texts.plural("figureCharacterCount", whole), nameHead: texts.text(key + "Head"),
+            id: group, caption: texts.text(key), note: texts.plural("figureCharacterCount", whole),
+            nameHead: texts.text(key + "Head"),
             countHead: texts.text("figureCharacters"), full: whole, bars: bars)
     }
 
     private func appearances(_ people: [FigureData.Person]) -> FigureBars {
         let bars = people.prefix(Self.peopleShown).map { person in
-            FigureBar(name: texts.shown(person.name), served: true, count: Set(person.episodes).count, path: person.path)
+            FigureBar(
+                name: texts.shown(person.name), served: true, count: Set(person.episodes).count, path: person.path)
         }
         return FigureBars(
             id: "people", caption: texts.text("figurePeople"), note: texts.text("figurePeopleNote"),
-            nameHead: texts.text("figureCharacter"), countHead: texts.text("figureEpisodes"), full: bars.first?.count ?? 0, bars: bars)
+            nameHead: texts.text("figureCharacter"), countHead: texts.text("figureEpisodes"),
+            full: bars.first?.count ?? 0, bars: bars)
     }
 
     private func residents() -> FigureBars {
@@ -74,7 +81,8 @@ extension FigurePage {
             FigureBar(name: texts.shown(place.name), served: true, count: place.residents, path: place.path)
         }
         return FigureBars(
-            id: "places", caption: texts.text("figurePlaces"), note: texts.text("figurePlacesNote"), nameHead: texts.text("figureLocation"),
+            id: "places", caption: texts.text("figurePlaces"), note: texts.text("figurePlacesNote"),
+            nameHead: texts.text("figureLocation"),
             countHead: texts.text("figureResidents"), full: bars.first?.count ?? 0, bars: bars)
     }
 }

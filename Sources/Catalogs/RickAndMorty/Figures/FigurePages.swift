@@ -44,7 +44,8 @@ extension FigurePages {
                 facet.map { facet in facet.values.map { ($0.value, Facets.path($0, of: facet, page: 0).text) } } ?? [],
                 uniquingKeysWith: { first, _ in first })
             return column.values.indices.map { place in
-                FigureData.Part(value: column.values[place], count: column.counts[place], path: paths[column.values[place]])
+                FigureData.Part(
+                    value: column.values[place], count: column.counts[place], path: paths[column.values[place]])
             }
         }
         return FigureData(
@@ -66,13 +67,17 @@ extension FigurePages {
     /// Twice as many as are compared, since a record may list an episode twice; only these are read again.
     private func people(_ reader: RevisionReader) throws -> [FigureData.Person] {
         let table = maker.world.characters
-        let rows = table.appearances.indices.sorted { (-table.appearances[$0], table.ids[$0]) < (-table.appearances[$1], table.ids[$1]) }
+        let rows = table.appearances.indices.sorted {
+            (-table.appearances[$0], table.ids[$0]) < (-table.appearances[$1], table.ids[$1])
+        }
         return try rows.prefix(2 * FigurePage.peopleCompared).sorted().flatMap { row in
             try reader.records(of: "character", at: row..<row + 1).map { record in
                 let character = try Character(archived: record.bytes)
                 return FigureData.Person(
                     id: character.id, name: character.shownName,
-                    episodes: character.episode.compactMap { maker.world.episodeRow(of: $0).map(maker.world.episodes.id) },
+                    episodes: character.episode.compactMap {
+                        maker.world.episodeRow(of: $0).map(maker.world.episodes.id)
+                    },
                     path: Places.character(character.id).text)
             }
         }

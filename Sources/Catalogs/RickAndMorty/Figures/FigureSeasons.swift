@@ -79,11 +79,14 @@ extension FigureSeasons {
     }
 
     private func line(_ number: Int) -> Value {
-        Models.figureLine.value(["number": .integer(number), "at": FigureBars.rounded(Self.top + Self.plot - height(number))])
+        Models.figureLine.value([
+            "number": .integer(number), "at": FigureBars.rounded(Self.top + Self.plot - height(number)),
+        ])
     }
 
     private func value(of group: Group, named: Bool, _ texts: some FigureTexts) -> Value {
-        let name = group.season.map { texts.text("figureSeason", ["number": String($0)]) } ?? texts.text("figureNoSeason")
+        let name =
+            group.season.map { texts.text("figureSeason", ["number": String($0)]) } ?? texts.text("figureNoSeason")
         return Models.figureSeason.value([
             "name": .text(name), "short": .text(named ? group.season.map(String.init) ?? "–" : ""),
             "middle": FigureBars.rounded(across(Double(group.start) + Double(group.episodes.count) / 2)),
@@ -97,7 +100,8 @@ extension FigureSeasons {
             "code": .text(episode.code), "name": .text(texts.shown(episode.name)), "served": .flag(true),
             "path": episode.path.map(Value.text) ?? .null, "count": .integer(episode.characters),
             "left": FigureBars.rounded(across(Double(column) + 0.14)), "width": FigureBars.rounded(across(0.72)),
-            "middle": FigureBars.rounded(across(Double(column) + 0.5)), "top": FigureBars.rounded(Self.top + Self.plot - height),
+            "middle": FigureBars.rounded(across(Double(column) + 0.5)),
+            "top": FigureBars.rounded(Self.top + Self.plot - height),
             "height": FigureBars.rounded(height), "countAt": FigureBars.rounded(Self.top + Self.plot - height - 0.4),
         ])
     }
@@ -112,12 +116,14 @@ extension FigureSeasons {
         guard let most = episodes.first(where: { $0.characters == highest }), let low = counts.min(), low < highest,
             let fewest = episodes.first(where: { $0.characters == low })
         else {
-            return texts.text("figureSeasonsEqual", ["episodes": count, "characters": texts.plural("figureCharacterCount", highest)])
+            return texts.text(
+                "figureSeasonsEqual", ["episodes": count, "characters": texts.plural("figureCharacterCount", highest)])
         }
         return texts.text(
             "figureSeasonsAlternative",
             [
-                "episodes": count, "most": Self.title(most), "high": String(highest), "fewest": Self.title(fewest), "low": String(low),
+                "episodes": count, "most": Self.title(most), "high": String(highest), "fewest": Self.title(fewest),
+                "low": String(low),
             ])
     }
 

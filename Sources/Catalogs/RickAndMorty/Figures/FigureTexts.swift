@@ -8,13 +8,16 @@ protocol FigureTexts {
     /// The form for this count, which stands in it already.
     func plural(_ key: String, _ count: Int) -> String
 
-    /// A served value in the edition's language; as served where it has no translation. Groups: status, species, gender.
+    /// A served value in the edition's language; as served where it has no translation. Groups: status, species,
+    /// gender.
     func value(_ group: String, _ value: String) -> String
 }
 
 extension FigureTexts {
     /// A text with values for its placeholders.
-    func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String { TextPattern(text(key)).filled(values) }
+    func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String {
+        TextPattern(text(key)).filled(values)
+    }
 
     /// A name that can be shown: the API promises no text in it.
     func shown(_ name: String) -> String {
@@ -26,7 +29,9 @@ extension FigureTexts {
         guard whole > 0 else { return text("figurePercent", ["number": "0"]) }
         let percent = Double(count) * 100 / Double(whole)
         let number =
-            if count > 0, percent < 1 { "<1" } else if count < whole, percent > 99 { ">99" } else { String(Int(percent.rounded())) }
+            if count > 0, percent < 1 { "<1" } else if count < whole, percent > 99 { ">99" } else {
+                String(Int(percent.rounded()))
+            }
         return text("figurePercent", ["number": number])
     }
 
