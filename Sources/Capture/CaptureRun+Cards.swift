@@ -68,14 +68,24 @@ extension CaptureRun {
 
     /// - Parameter told: where to ask, where the keys do not tell.
     private func askAtOnce(_ keys: [RecordKey], at told: String? = nil) async throws {
+        // The answer is in memory no more while the others are waited for.
+        for key in try await askTogether(keys, at: told) { _ = try await askTogether([key], at: nil) }
+    }
+
+    /// Asks for records with one request, and takes what the answer has.
+    /// - Returns: which of several are to be asked for one by one.
+    private func askTogether(_ keys: [RecordKey], at told: String?) async throws -> [RecordKey] {
         guard let path = told ?? catalogue.path(for: keys) else {
-            return await lose(keys, but: [], "nothing tells where it is asked for")
+            await lose(keys, but: [], "nothing tells where it is asked for")
+            return []
         }
         let answer: Fetcher.Answer<ReadRecords>
         do throws(Fetcher.Failure) {
             answer = try await fetcher.document(path, as: .records, isSound: { $0.answers(keys) }) {
                 (body) throws(ContentFault) in
-                try read(try catalogue.records(in: body, askedFor: keys), of: keys[0].kind, in: body) {
+                try read(
+                    try catalogue.records(in: body, askedFor: keys), of: keys[0].kind, in: body, most: 100 + keys.count
+                ) {
                     (record) throws(ContentFault) in
                     try catalogue.facts(of: record, askedFor: keys, base: settings.api)
                 }
@@ -83,14 +93,16 @@ extension CaptureRun {
         } catch {
             let reason = try await lasting(error)
             // One of them may have spoilt the answer for all.
-            guard keys.count == 1 else { return try await askOneByOne(keys) }
-            return await lose(keys, but: [], reason, told)
+            if keys.count > 1 { return keys }
+            await lose(keys, but: [], reason, told)
+            return []
         }
         guard case .found(let content, let exchange) = answer else {
-            guard keys.count == 1 else { return try await askOneByOne(keys) }
-            return await lose(keys, but: [], "the server does not have it", told)
+            if keys.count > 1 { return keys }
+            await lose(keys, but: [], "the server does not have it", told)
+            return []
         }
-        if keys.count > 1, !content.answers(keys) { return try await askOneByOne(keys) }
+        if keys.count > 1, !content.answers(keys) { return keys }
         let found = take(content, of: exchange, askedFor: keys)
         if keys.count == 1 {
             // What came and cannot be taken is named already.
@@ -107,11 +119,7 @@ extension CaptureRun {
             for record in found where record.facts.hasCard { group.addTask { try await assemble(record) } }
         }
         // What an answer for several leaves out may be there all the same.
-        if keys.count > 1 { try await askOneByOne(Set(keys).subtracting(found.map(\.slice.key)).sorted()) }
-    }
-
-    private func askOneByOne(_ keys: [RecordKey]) async throws {
-        for key in keys { try await askAtOnce([key]) }
+        return keys.count > 1 ? Set(keys).subtracting(found.map(\.slice.key)).sorted() : []
     }
 
     /// The records among those asked for; others are named, and not taken.

@@ -80,7 +80,7 @@ extension Fetcher {
                 if isSound(content) { return .accept(content, .document(bytes)) }
                 let digest = SHA256(of: bytes)
                 if spoilt.withLock({ $0?.digest == digest }) { return .accept(content, .document(bytes)) }
-                let held = spoiltBytes.enterIfFree(weight: bytes.count).map {
+                let held = spoiltBytes.enterIfFree(weight: bytes.count + response.rawHeaders.count).map {
                     (content: content, new: exchange(path, role, response, .document(bytes)), permit: $0)
                 }
                 spoilt.withLock { $0 = Spoilt(digest: digest, held: held ?? $0?.held) }

@@ -44,17 +44,15 @@ struct ReadRecords: Sendable {
 
 extension CaptureRun {
     /// Reads the records of a kind at these places.
-    /// - Throws: where there are more than any answer may hold.
+    /// - Parameter most: how many there may be in this answer, where that is fewer than in any.
+    /// - Throws: where there are more.
     func read(
-        _ places: [Range<Int>], of kind: String, in body: [UInt8],
+        _ places: [Range<Int>], of kind: String, in body: [UInt8], most: Int = .max,
         facts: (ArraySlice<UInt8>) throws(ContentFault) -> RecordFacts
     ) throws(ContentFault) -> ReadRecords {
-        guard places.count <= settings.maximumRecordsPerAnswer else {
-            throw ContentFault(
-                "",
-                "holds \(places.count) records, more than the \(settings.maximumRecordsPerAnswer) that are taken at "
-                    + "once"
-            )
+        let most = min(most, settings.maximumRecordsPerAnswer)
+        guard places.count <= most else {
+            throw ContentFault("", "holds \(places.count) records, more than the \(most) that are taken at once")
         }
         var references = 0
         var unnamed = 0

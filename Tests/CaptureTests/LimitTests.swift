@@ -36,6 +36,23 @@ struct LimitTests {
         #expect(captures.api.asked.count < 65, "what came in before is not asked for again")
     }
 
+    @Test("An answer with far more records than were asked for is not kept, and each is asked for by itself")
+    func moreThanAsked() async throws {
+        let captures = try Captures(FakeAPI.filled(3))
+        captures.api.add(location: 2, residents: [8, 9])
+        for id: Int64 in [8, 9] { captures.api.add(character: id) }
+        captures.api.change {
+            $0.hidden = [RecordKey("character", 8), RecordKey("character", 9)]
+            let flood = Array(repeating: "0", count: 24_990).joined(separator: ",")
+            $0.answers["character/8,9"] = .body(200, "[\(flood)]")
+        }
+        #expect(try await captures.run().records["character"] == 5)
+        #expect(captures.api.asked.contains("character/8,9"))
+        let revision = try #require(try RevisionReader.newest(in: captures.folder, where: { _ in true }))
+        let answers = try RevisionReader(revision, in: captures.folder).answers(as: .records)
+        #expect(answers.map(\.path) == ["character/8", "character/9"])
+    }
+
     @Test("Header blocks count, also those of answers that are missing")
     func headers() async throws {
         var captures = try Captures(FakeAPI.filled(3))
