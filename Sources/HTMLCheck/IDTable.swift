@@ -49,11 +49,12 @@ struct IDTable {
         }
     }
 
-    /// The slot that holds the id, or the empty one where it would go. FNV-1a.
+    /// The slot that holds the id, or the empty one where it would go. Where it is searched first depends on a key that
+    /// is random in each process: a page could choose its ids so that all of them want one slot.
     private func slot(of id: UnsafeBufferPointer<UInt8>, in text: [UInt8]) -> Int {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in id { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        var slot = Int(truncatingIfNeeded: hash ^ (hash >> 32)) & (slots.count - 1)
+        var hasher = Hasher()
+        hasher.combine(bytes: UnsafeRawBufferPointer(id))
+        var slot = hasher.finalize() & (slots.count - 1)
         while slots[slot] >= 0 {
             let range = ranges[Int(slots[slot])].bounds
             if range.count == id.count, text[range].elementsEqual(id) { break }

@@ -24,7 +24,7 @@ final class SitePageChecker {
     private let index: PathIndex
     private var resolver = LinkResolver()
     /// Links without fragments that are good on pages of a folder, as hashes of both: most links stand on many pages.
-    private var known: Set<UInt64> = []
+    private var known: Set<Int> = []
     /// The hash of the folder of the page under check.
     private var folder: UInt64 = 0
 
@@ -87,7 +87,11 @@ extension SitePageChecker {
     private func fault(in target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>, _ line: Int)
         -> String?
     {
-        let hash = PathIndex.hash(target) ^ folder
+        // With a key that is random in each process, so that no link can be made that counts as another.
+        var hasher = Hasher()
+        hasher.combine(folder)
+        hasher.combine(bytes: UnsafeRawBufferPointer(target))
+        let hash = hasher.finalize()
         if known.contains(hash) { return nil }
         switch resolver.resolve(target, on: page) {
         case .external: return nil

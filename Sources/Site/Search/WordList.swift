@@ -4,7 +4,7 @@ struct WordList {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
     /// Numbers of words, plus one; 0 where free. A power of two, at most half full.
-    private var slots = [UInt32](repeating: 0, count: 1 << 10)
+    private(set) var slots = [UInt32](repeating: 0, count: 1 << 10)
 
     var count: Int { ends.count }
 
@@ -55,11 +55,11 @@ struct WordList {
         }
     }
 
-    /// FNV-1a.
+    /// With a key that is random in each process: an API could choose its words so that all of them want one slot.
     private static func hash(_ word: UnsafeBufferPointer<UInt8>) -> Int {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in word { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        return Int(truncatingIfNeeded: hash ^ (hash >> 32))
+        var hasher = Hasher()
+        hasher.combine(bytes: UnsafeRawBufferPointer(word))
+        return hasher.finalize()
     }
 }
 
