@@ -72,4 +72,12 @@ struct RecordStoryTests {
             ])
         #expect(RecordStory([]).isEmpty)
     }
+
+    @Test func `Names that differ in their bytes only are different members`() throws {
+        func record(_ second: Int) -> [UInt8] {
+            Array("{\"caf\u{E9}\":1,\"cafe\u{301}\":\(second),\"in\":{\"\u{E9}\":1,\"e\u{301}\":\(second)}}".utf8)
+        }
+        let changes = try FieldChange.between(record(1), record(2))
+        #expect(changes.map { Array($0.name.utf8) } == [Array("cafe\u{301}".utf8), Array("in".utf8)])
+    }
 }

@@ -70,20 +70,20 @@ extension FieldChange {
         let before = try members(old)
         let after = try members(new)
         var changes: [FieldChange] = []
-        for name in Set(before.keys).union(after.keys).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        for name in Set(before.keys).union(after.keys).sorted() {
             let places = (before[name], after[name])
             // Most members are spelled as they were.
             if let was = places.0, let isNow = places.1, old[was] == new[isNow] { continue }
             var values: (JSONValue?, JSONValue?)
             values.0 = if let place = places.0 { JSONValue(old, at: place) } else { nil }
             values.1 = if let place = places.1 { JSONValue(new, at: place) } else { nil }
-            if values.0 != values.1 { changes.append(FieldChange(name, old: values.0, new: values.1)) }
+            if values.0 != values.1 { changes.append(FieldChange(name.text, old: values.0, new: values.1)) }
         }
         return changes
     }
 
-    private static func members(_ bytes: [UInt8]) throws(ContentFault) -> [String: Range<Int>] {
-        var members: [String: Range<Int>] = [:]
+    private static func members(_ bytes: [UInt8]) throws(ContentFault) -> [MemberName: Range<Int>] {
+        var members: [MemberName: Range<Int>] = [:]
         for place in try JSONSlices.places(in: bytes, at: bytes.indices) {
             let name = JSONValue.name(bytes, at: place.name)
             if members[name] == nil { members[name] = place.value }

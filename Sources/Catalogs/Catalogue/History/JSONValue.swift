@@ -8,7 +8,26 @@ public enum JSONValue: Sendable, Hashable {
     /// An array.
     case list([JSONValue])
     /// An object.
-    case object([String: JSONValue])
+    case object([MemberName: JSONValue])
+}
+
+/// The name of an object's member. Names are equal byte for byte, as in JSON.
+public struct MemberName: Sendable, Hashable, Comparable {
+    /// The name, its escapes decoded.
+    public let text: String
+
+    /// Equal bytes: Swift's texts are equal where a letter with an accent differs from the letter and the accent.
+    public static func == (left: MemberName, right: MemberName) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    /// By bytes.
+    public static func < (left: MemberName, right: MemberName) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
 }
 
 extension JSONValue {
@@ -24,11 +43,11 @@ extension JSONValue {
 
     /// An object member's name. A name that cannot be read is taken as it is spelled.
     /// - Parameter place: of the name without its quotes.
-    static func name(_ bytes: [UInt8], at place: Range<Int>) -> String {
+    static func name(_ bytes: [UInt8], at place: Range<Int>) -> MemberName {
         do throws(ContentFault) {
-            return try text(bytes, place.lowerBound - 1..<place.upperBound + 1)
+            return MemberName(text: try text(bytes, place.lowerBound - 1..<place.upperBound + 1))
         } catch {
-            return String(decoding: bytes[place], as: UTF8.self)
+            return MemberName(text: String(decoding: bytes[place], as: UTF8.self))
         }
     }
 
@@ -40,7 +59,7 @@ extension JSONValue {
             return .list(
                 try JSONSlices.elements(of: bytes, at: place).map { JSONValue(bytes, at: $0, depth: depth + 1) })
         case UInt8(ascii: "{") where depth <= JSONSlices.maximumDepth:
-            var members: [String: JSONValue] = [:]
+            var members: [MemberName: JSONValue] = [:]
             for member in try JSONSlices.places(in: bytes, at: place) {
                 let name = name(bytes, at: member.name)
                 // Of repeated names the first counts, as in JSONDecoder.
@@ -92,8 +111,8 @@ extension JSONValue: CustomStringConvertible {
         case .list(let elements): "[\(elements.map(\.description).joined(separator: ","))]"
         case .object(let members):
             "{"
-                + members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-                .map { "\(Self.quoted($0.key)):\($0.value)" }.joined(separator: ",") + "}"
+                + members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key.text)):\($0.value)" }.joined(
+                    separator: ",") + "}"
         }
     }
 
@@ -102,7 +121,7 @@ extension JSONValue: CustomStringConvertible {
         switch self {
         case .literal(let text), .text(let text): 32 + (text.utf8.count > 15 ? 32 + text.utf8.count : 0)
         case .list(let elements): elements.reduce(64) { $0 + $1.weight }
-        case .object(let members): members.reduce(64) { $0 + 64 + $1.key.utf8.count + $1.value.weight }
+        case .object(let members): members.reduce(64) { $0 + 64 + $1.key.text.utf8.count + $1.value.weight }
         }
     }
 
@@ -110,7 +129,9 @@ extension JSONValue: CustomStringConvertible {
     public var text: String? { if case .text(let text) = self { text } else { nil } }
 
     /// The value of an object's member; nil where there is none.
-    public subscript(name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
+    public subscript(name: String) -> JSONValue? {
+        if case .object(let members) = self { members[MemberName(text: name)] } else { nil }
+    }
 
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
