@@ -36,7 +36,7 @@ public struct ArchiveExport: Sendable {
             for migration in Schema.migrations { try db.execute(migration.sql) }
             try db.execute("PRAGMA user_version = \(Schema.migrations.count)")
             try db.run("ATTACH ? AS archive", .text(archive.path))
-            db.limitWork(forFileOf: archive.size)
+            try db.limitWork(forFileOf: archive.size)
             try db.execute("BEGIN")
             try choose(db)
             try place(db)

@@ -9,7 +9,7 @@ extension ArchiveFolder {
         let (path, size) = try readable.find()
         do {
             let db = try Connection(path, .readOnly)
-            db.limitWork(forFileOf: size)
+            try db.limitWork(forFileOf: size)
             let version = try db.schemaVersion(of: Schema.migrations)
             try Schema.check(db, version: version, of: database)
             return version > 0 ? db : nil

@@ -123,7 +123,7 @@ extension ArchiveWriter {
             let files = folder.exists ? try DatabaseFiles(folder.database) : nil
             try files?.refuseForeignJournal()
             let connection = try Connection(folder.database, .readWrite)
-            connection.limitWork(forFileOf: files?.size ?? 0, isGrowing: true)
+            try connection.limitWork(forFileOf: files?.size ?? 0, isGrowing: true)
             try Schema.check(
                 connection, version: try connection.schemaVersion(of: Schema.migrations), of: folder.database)
             try folder.breakSeal()

@@ -79,11 +79,10 @@ extension DatabaseFiles {
         let header = try file.read(at: 0, 28)
         func number(at place: Int) -> Int64 { header[place..<place + 4].reduce(0) { $0 << 8 | Int64($1) } }
         guard header.starts(with: magic) else { return }
-        let length = number(at: 16) * number(at: 24)
-        guard length <= 2 * bytesToCopy + 1 << 20 else {
+        let (length, isOverflow) = number(at: 16).multipliedReportingOverflow(by: number(at: 24))
+        guard !isOverflow, length <= 2 * bytesToCopy + 1 << 20 else {
             throw ArchiveError.refused(
-                "its rollback journal says that it had \(length) bytes, far more than both files have",
-                archive: database)
+                "its rollback journal says that it had far more bytes than both files have", archive: database)
         }
     }
 }

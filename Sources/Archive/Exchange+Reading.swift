@@ -1,6 +1,9 @@
 import SQLite
 
 extension Exchange {
+    /// The most bytes of a status line and its headers; a capture takes a quarter of that.
+    private static let longestHead = 1 << 20
+
     /// The exchanges that a query's tail selects.
     static func all(in db: Connection, _ tail: String, _ values: [Value]) throws(SQLiteError) -> Result<
         [Exchange], ArchiveError
@@ -60,6 +63,9 @@ extension Exchange {
         status = row.int(2)
         guard (100...999).contains(status) else { throw .damaged("the answer for \(path) has the status \(status)") }
         headers = row.blob(3)
+        guard headers.count <= Self.longestHead else {
+            throw .damaged("the answer for \(path) has \(headers.count) bytes of headers")
+        }
         let asked = path
         received = try row.date(4, "the answer for \(asked)")
         self.sha256 = sha256

@@ -75,7 +75,7 @@ extension ReadableDatabase {
             let copy = "\(folder)/archive.sqlite"
             for ending in files.endingsToCopy { try File.copy(database + ending, to: copy + ending) }
             let db = try Connection(copy, .readWrite)
-            db.limitWork(forFileOf: files.size)
+            try db.limitWork(forFileOf: files.size)
             let version = try db.schemaVersion(of: Schema.migrations)
             try Schema.check(db, version: version, of: database)
             if version > 0 {

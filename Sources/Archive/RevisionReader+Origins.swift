@@ -27,11 +27,12 @@ extension RevisionReader {
             """
             SELECT exchange.path, exchange.received, revision.finished, revision.imported
             FROM member JOIN revision ON revision.id = member.revision
-            LEFT JOIN exchange ON exchange.id = member.exchange
+            LEFT JOIN answer ON answer.exchange = member.exchange AND answer.revision = member.revision
+            LEFT JOIN exchange ON exchange.id = answer.exchange
             WHERE member.record = ?1 AND revision.state = 'complete'
             AND (exchange.id IS NOT NULL OR imported IS NOT NULL)
-            AND revision.source = (SELECT source FROM revision WHERE id = ?2) AND (revision.finished,
-            revision.id) <= (?3, ?2)
+            AND revision.source = (SELECT source FROM revision WHERE id = ?2)
+            AND (revision.finished, revision.id) <= (?3, ?2)
             ORDER BY (imported IS NULL) <> ?4, revision.finished, revision.id LIMIT 1
             """, .integer(record), .integer(revision.number), .integer(revision.finished),
             .int(revision.imported == nil ? 1 : 0)

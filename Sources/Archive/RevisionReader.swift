@@ -137,15 +137,19 @@ extension RevisionReader {
     public func path(of asset: Asset) -> String { folder.assetPath(asset.sha256) }
 
     /// What the revision lacks, sorted.
-    public func gaps() throws(ArchiveError) -> [Gap] {
-        try read { db throws(SQLiteError) in
-            try db.all(
-                "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason",
-                .integer(revision.number)
-            ) {
-                Gap(url: $0.text(0), keyPath: $0.text(1), reason: $0.text(2))
+    /// - Parameter most: they are held in memory; more are an error.
+    public func gaps(most: Int = 2_000_000) throws(ArchiveError) -> [Gap] {
+        var gaps: [Gap] = []
+        try forEachRow(
+            "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason",
+            .integer(revision.number)
+        ) { (row) throws(ArchiveError) in
+            guard gaps.count < most else {
+                throw .damaged("revision \(revision.number) has more than \(most) gaps")
             }
+            gaps.append(Gap(url: row.text(0), keyPath: row.text(1), reason: row.text(2)))
         }
+        return gaps
     }
 
     func read<Value>(_ body: (Connection) throws(SQLiteError) -> Value) throws(ArchiveError) -> Value {

@@ -17,10 +17,9 @@ extension Completeness {
             ("kinds", .list(kinds.map(Self.json))),
             (
                 "gaps",
-                .list(
-                    gaps.map {
-                        .object([("url", .text($0.url)), ("keyPath", .text($0.keyPath)), ("reason", .text($0.reason))])
-                    })
+                Self.each(gaps) {
+                    .object([("url", .text($0.url)), ("keyPath", .text($0.keyPath)), ("reason", .text($0.reason))])
+                }
             ),
             ("dangling", Self.each(dangling.first, Self.json)), ("oneSided", Self.each(oneSided.first, Self.json)),
             ("repeated", Self.each(repeated.first, Self.json)),

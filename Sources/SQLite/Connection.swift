@@ -20,7 +20,7 @@ public final class Connection {
     private static let mostSearched: Int64 = 1 << 36
 
     let handle: OpaquePointer
-    private let path: String
+    let path: String
     private var statements: [String: Statement] = [:]
     /// What the statement that runs may still do.
     var work = WorkLimit()

@@ -63,8 +63,10 @@ extension Connection {
     /// more than a file of this size can hold, and all of them once the calling task is cancelled; what is stored in
     /// the schema calls no function that could do more than compute.
     /// - Parameter isGrowing: whether this connection writes; the limits then grow with the file.
-    public func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) {
+    /// - Throws: where the schema cannot be read, or has thousands of objects.
+    public func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) throws(SQLiteError) {
         csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        try loadSchema()
         work = WorkLimit(forFileOf: bytes)
         fileSize = bytes
         self.isGrowing = isGrowing
@@ -83,6 +85,30 @@ extension Connection {
 }
 
 extension Connection {
+    /// The most looks at SQLite's machine, a hundred steps apart, while it reads the schema: about 3,000 objects.
+    private static let mostLooks = 200
+
+    /// Reads the schema, as otherwise the first statement would. The time that takes grows with the square of the
+    /// number of objects, so a crafted file with many views would take hours.
+    private func loadSchema() throws(SQLiteError) {
+        var looks = 0
+        let code = withUnsafeMutablePointer(to: &looks) { looks in
+            sqlite3_progress_handler(
+                handle, 100,
+                { context in
+                    guard let looks = context?.assumingMemoryBound(to: Int.self) else { return 1 }
+                    looks.pointee += 1
+                    return looks.pointee > Connection.mostLooks ? 1 : 0
+                }, looks)
+            defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+            return sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
+        }
+        if looks > Self.mostLooks {
+            throw SQLiteError(code: code, message: "it has more tables, indexes and views than are read", subject: path)
+        }
+        guard code == SQLITE_OK else { throw error(in: "sqlite_schema") }
+    }
+
     /// Begins to count the work of a statement.
     func beginWork() {
         let changes = abs(Int64(sqlite3_total_changes(handle)) - Int64(knownChanges))

@@ -98,4 +98,24 @@ struct PlacesTests {
         try forge("UPDATE record SET kind = 'episode' WHERE number = 3")
         #expect(faults().contains("episode 3 of revision \(revision.number) is among its character records"))
     }
+
+    @Test("is an answer of the revision itself: another answer to the same request, with another date, is found")
+    func otherDate() async throws {
+        try await test.capture()
+        let revision = try #require(try test.newest())
+        let seal = try RevisionReader(revision, in: test.archive).computedSeal()
+        // The seal has the answers, and of each record the path of the answer that brought it.
+        try Connection(test.archive.database, .readWrite).execute(
+            """
+            INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset)
+            SELECT source, path, status, headers, received - 86400000, sha256, size, body, asset FROM exchange
+            WHERE id IN (SELECT exchange FROM member);
+            UPDATE member SET exchange = (SELECT max(copy.id) FROM exchange JOIN exchange AS copy
+            ON copy.path = exchange.path WHERE exchange.id = member.exchange)
+            """)
+        let reader = try RevisionReader(revision, in: test.archive)
+        #expect(try reader.computedSeal() == seal)
+        #expect(faults().contains { $0.contains("an answer that the revision does not have") }, "\(faults())")
+        #expect(throws: ArchiveError.self) { try reader.origins(of: "character", at: 0..<1) }
+    }
 }

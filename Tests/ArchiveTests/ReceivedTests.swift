@@ -93,18 +93,20 @@ struct ReceivedTests {
         #expect(ArchiveVerifier(test.archive).proofs().first?.fault?.contains("journal beside archive.sqlite") == true)
     }
 
-    @Test("is refused where a journal of some bytes would make it terabytes long")
-    func longJournal() async throws {
+    @Test(
+        "is refused where a journal of some bytes would make it terabytes long",
+        arguments: [(UInt32(1) << 28, UInt32(4_096)), (.max, .max)])
+    func longJournal(pages: UInt32, pageSize: UInt32) async throws {
         try await test.capture()
         let size = FileStatus(test.archive.database)?.size
         var journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-        // No records, a nonce, 2^28 pages, sectors of 512 bytes and pages of 4,096.
-        for number: UInt32 in [0, 1, 1 << 28, 512, 4_096] {
+        // No records, a nonce, the pages, sectors of 512 bytes and the size of a page.
+        for number: UInt32 in [0, 1, pages, 512, pageSize] {
             journal += (0..<4).reversed().map { UInt8(number >> (8 * $0) & 0xFF) }
         }
         try File.writeNew(
             journal + [UInt8](repeating: 0, count: 512 - journal.count), to: "\(test.archive.database)-journal")
-        #expect(refusal(test.archive)?.contains("its rollback journal says that it had 1099511627776 bytes") == true)
+        #expect(refusal(test.archive)?.contains("its rollback journal says that it had far more bytes") == true)
         #expect(FileStatus(test.archive.database)?.size == size)
     }
 
@@ -373,5 +375,32 @@ struct ReceivedTests {
         let reader = try RevisionReader(try #require(try test.newest()), in: test.archive)
         try reader.requirePlausible(comparedBytes: 1 << 30)
         #expect(throws: ArchiveError.self) { try reader.requirePlausible(comparedBytes: 2 << 30) }
+    }
+
+    @Test("is refused where its schema has thousands of views, before they are read")
+    func manyViews() async throws {
+        try await test.capture()
+        let views = (0..<4_000).map { "CREATE VIEW v\($0) AS SELECT 1" }.joined(separator: ";")
+        try alter("BEGIN; \(views); COMMIT")
+        let words = "it has more tables, indexes and views than are read"
+        #expect(refusal(test.archive)?.contains(words) == true, "\(refusal(test.archive) ?? "")")
+    }
+
+    @Test("is refused where an answer has more headers than a capture takes")
+    func headers() async throws {
+        try await test.capture()
+        try alter("UPDATE exchange SET headers = zeroblob(1048577)")
+        let reader = try RevisionReader(try #require(try test.newest()), in: test.archive)
+        let error = #expect(throws: ArchiveError.self) { try reader.answers(as: .page) }
+        #expect(error.map { "\($0)" }?.contains("has 1048577 bytes of headers") == true, "\(error.debugDescription)")
+    }
+
+    @Test("is refused where a revision has more gaps than are held in memory")
+    func gaps() async throws {
+        try await test.capture()
+        try alter("INSERT INTO gap(revision, url, key_path, reason) VALUES (1, 'a', '', ''), (1, 'b', '', '')")
+        let reader = try RevisionReader(try #require(try test.newest()), in: test.archive)
+        #expect(try reader.gaps(most: 2).count == 2)
+        #expect(throws: ArchiveError.damaged("revision 1 has more than 1 gaps")) { try reader.gaps(most: 1) }
     }
 }

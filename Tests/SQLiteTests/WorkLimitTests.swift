@@ -21,7 +21,7 @@ struct WorkLimitTests {
     @Test("ends where a query runs, or hands over rows, without end; the next query is not affected")
     func ends() throws {
         let db = try Connection(folder["test.sqlite"], .readOnly)
-        db.limitWork(forFileOf: 1_000)
+        try db.limitWork(forFileOf: 1_000)
         for sql in ["\(endless) SELECT count(*) FROM n", "\(endless) SELECT i FROM n"] {
             #expect(throws: exhausted(sql)) { try db.forEach(sql) { _ in true } }
             #expect(throws: exhausted(sql)) { try db.execute(sql) }
@@ -32,7 +32,7 @@ struct WorkLimitTests {
     @Test("ends where values have more bytes than the file can hold, as where many share their pages")
     func bytes() throws {
         let db = try Connection(folder["test.sqlite"], .readOnly)
-        db.limitWork(forFileOf: 1_000)
+        try db.limitWork(forFileOf: 1_000)
         var rows = 0
         let error = #expect(throws: SQLiteError.self) {
             try db.forEach("\(endless) SELECT randomblob(1000000) FROM n LIMIT 9000") { row in
@@ -46,7 +46,7 @@ struct WorkLimitTests {
     @Test("ends where many queries, each a small one, read more than the file can need")
     func together() throws {
         let db = try Connection(folder["test.sqlite"], .readOnly)
-        db.limitWork(forFileOf: 1_000)
+        try db.limitWork(forFileOf: 1_000)
         let query = "\(endless) SELECT zeroblob(1 << 20) FROM n LIMIT 40"
         var queries = 0
         let error = #expect(throws: SQLiteError.self) {
@@ -66,7 +66,7 @@ struct WorkLimitTests {
         let sql = "\(endless) SELECT count(*) FROM n"
         let task = Task.detached {
             let db = try Connection(path, .readOnly)
-            db.limitWork(forFileOf: 1 << 40)
+            try db.limitWork(forFileOf: 1 << 40)
             try db.forEach(sql) { _ in true }
         }
         task.cancel()
@@ -77,7 +77,7 @@ struct WorkLimitTests {
     @Test("takes no value longer than the file")
     func values() throws {
         let db = try Connection(folder["test.sqlite"], .readOnly)
-        db.limitWork(forFileOf: 1_000)
+        try db.limitWork(forFileOf: 1_000)
         let error = #expect(throws: SQLiteError.self) { try db.first("SELECT length(zeroblob(1 << 21))") { $0.int(0) } }
         #expect(error?.message == "string or blob too big")
     }
@@ -85,7 +85,7 @@ struct WorkLimitTests {
     @Test("grows with the file where the connection writes")
     func growing() throws {
         let db = try Connection(folder["test.sqlite"], .readWrite)
-        db.limitWork(forFileOf: 1_000, isGrowing: true)
+        try db.limitWork(forFileOf: 1_000, isGrowing: true)
         try db.transaction {
             try db.execute("\(endless) INSERT INTO t SELECT i FROM n LIMIT 100000")
             // The limit that was set for the first of these holds for the second.
