@@ -9,6 +9,11 @@ extension AmberCommand {
         guard FileStatus("\(site)/index.html") != nil else {
             throw Failure(.wrongUsage, "there is no site in \(site) yet; make one with: \(settings.next.line(.build))")
         }
+        do throws(SystemError) {
+            _ = try Folder.open(settings.output).folder("site")
+        } catch {
+            throw Failure(.outputInUse, "\(error)")
+        }
         let hosts = try allowedHosts(arguments)
         let port = try arguments.integer(.port, in: 0...65_535) ?? 8_000
         let watched = arguments.has(.watch) ? try WatchedSite(Run(.serve, settings, SampleSettings(arguments))) : nil

@@ -102,9 +102,10 @@ extension WatchedSite {
             status: status, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: .bytes(bytes))
     }
 
-    /// An answer whose page follows what is saved; any other as it is.
+    /// An answer whose page follows what is saved; any other, and a page larger than any of ours, as it is.
     private static func following(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
-        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), let page = file.bytes() else {
+        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), let page = file.bytes(limit: 16 << 20)
+        else {
             return answer
         }
         return self.answer(following(page, number), MediaType.of(file.path), status: answer.status)

@@ -16,7 +16,7 @@ public final class ServedFile: Sendable {
 
     /// Opens a file below a folder; nil where there is none.
     init?(_ names: [String], in folder: String) {
-        var opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        var opened = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         for name in names {
             guard opened >= 0 else { return nil }
             // Without O_NONBLOCK a pipe would wait here.
@@ -46,8 +46,9 @@ public final class ServedFile: Sendable {
 
     var lastModified: String { HTTPDate.text(modified.seconds) }
 
-    /// The file's bytes; nil where they cannot be read.
-    public func bytes() -> [UInt8]? {
+    /// The file's bytes; nil where they are more than a limit, or cannot be read.
+    public func bytes(limit: Int) -> [UInt8]? {
+        guard size <= limit else { return nil }
         var bytes = [UInt8](repeating: 0, count: size)
         var filled = 0
         while filled < size {

@@ -4,7 +4,7 @@
 public struct StaticFiles: Sendable {
     private let folder: String
 
-    /// - Parameter folder: its path, which may be a link; it need not exist yet.
+    /// - Parameter folder: its path. It need not exist yet, and is not served while it is a link.
     public init(folder: String) {
         self.folder = folder
     }

@@ -45,6 +45,17 @@ final class StaticFilesTests {
         _ = Glibc.write(file, bytes, bytes.count)
     }
 
+    @Test("is not served while it is a link")
+    func link() throws {
+        symlink("site", "\(folder)/linked")
+        defer { unlink("\(folder)/linked") }
+        let files = StaticFiles(folder: "\(folder)/linked")
+        let server = try HTTPServer { files.answer($0) }
+        defer { server.stop() }
+        #expect(try ask(server.port, "/").status == 404)
+        #expect(try ask(server.port, "/style.css").status == 404)
+    }
+
     @Test("answers files by name, with their content type")
     func files() throws {
         let start = try ask(server.port, "/")
