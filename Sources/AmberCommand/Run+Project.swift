@@ -29,15 +29,17 @@ extension Run {
     /// - Returns: how many files the templates are.
     private func write(to folder: String, templates files: [(path: String, bytes: [UInt8])]) throws(SystemError) -> Int
     {
+        try Folder.make(folder)
+        let project = try Folder.open(folder)
         for (name, bytes) in files {
-            let place = "\(folder)/Templates/\(name)"
-            try Folder.make(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
-            try File.writeNew(bytes, to: place)
+            let place = "Templates/\(name)"
+            try project.makeAll(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
+            try File.writeNew(bytes, to: place, in: project)
         }
         for (name, text) in [
             ("amber.json", projectSettings), ("Makefile", Self.makefile), (".gitignore", "/Output/\n"),
         ] {
-            try File.writeNew(Array(text.utf8), to: "\(folder)/\(name)")
+            try File.writeNew(Array(text.utf8), to: name, in: project)
         }
         return files.count
     }

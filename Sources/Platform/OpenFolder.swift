@@ -87,6 +87,12 @@ extension OpenFolder {
     /// or replaced by a file or a link meanwhile is left out.
     public func folders() throws(SystemError) -> [String] {
         var folders: [String] = []
+        try addFolders(to: &folders, as: "")
+        return folders
+    }
+
+    private func addFolders(to folders: inout [String], as prefix: String) throws(SystemError) {
+        guard prefix.utf8.count < Self.longestPath else { throw SystemError("list", path, code: ENAMETOOLONG) }
         for (name, isFolder) in try entries() where isFolder {
             let below: OpenFolder
             do throws(SystemError) {
@@ -95,10 +101,9 @@ extension OpenFolder {
                 if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { continue }
                 throw error
             }
-            folders.append(name)
-            folders += try below.folders().map { "\(name)/\($0)" }
+            folders.append(prefix + name)
+            try below.addFolders(to: &folders, as: "\(prefix)\(name)/")
         }
-        return folders
     }
 
     /// Removes a file, or a folder and all in it, below this one; that nothing is there is no error.

@@ -32,7 +32,7 @@ struct ManifestSegment: Sendable {
             }
             let length = Int(bytes[position + 57]) | Int(bytes[position + 58]) << 8
             position += Self.fixed + length + 1
-            guard position <= bytes.count, bytes[position - 1] == 0 else { return nil }
+            guard length > 0, position <= bytes.count, bytes[position - 1] == 0 else { return nil }
         }
     }
 

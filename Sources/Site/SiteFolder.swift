@@ -80,7 +80,9 @@ extension SiteFolder {
                 return
             }
             let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
-            guard names.contains("index.html"), try File.read("index.html", in: folder).firstRange(of: marker) != nil
+            // In a page of ours it is one of the first lines.
+            guard let index = try OpenFile("index.html", in: folder),
+                try index.read(at: 0, 4_096).firstRange(of: marker) != nil
             else {
                 throw SiteError.foreign(site)
             }

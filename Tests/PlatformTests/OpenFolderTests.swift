@@ -185,6 +185,19 @@ struct OpenFolderTests {
         #expect(try folder.folders() == ["deep"])
     }
 
+    @Test("folders deeper than a path can name are not listed", .timeLimit(.minutes(1)))
+    func deepFolders() throws {
+        // Made one in another: the path of the whole is longer than the system takes.
+        var at = folder
+        for _ in 0..<45 {
+            let name = String(repeating: "d", count: 100)
+            try at.make(name)
+            at = try at.folder(name)
+        }
+        let error = #expect(throws: SystemError.self) { try folder.folders() }
+        #expect(error?.code == ENAMETOOLONG)
+    }
+
     @Test("many folders are used one after another with few descriptors")
     func descriptors() throws {
         for number in 0..<200 {

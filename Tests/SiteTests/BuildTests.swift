@@ -197,6 +197,10 @@ struct BuildTests {
                 == "\(sites.folder.site) holds files that Amber did not make; move them away, or choose another --output"
         )
         #expect(try sites.published() == ["index.html": "my own page"])
+
+        // Only the beginning is read, however long the page is.
+        #expect(truncate("\(sites.folder.site)/index.html", 1 << 40) == 0)
+        #expect(try sites.failure() == failure)
     }
 
     @Test("What cannot be cleared away is told before the site is exchanged, which then stays as it was")

@@ -135,4 +135,10 @@ struct ManifestTests {
         #expect(Manifest.Entry(status, Self.entry.digest, .written).holds(for: status))
         #expect(!Self.entry.holds(for: status) && !Self.entry.holds(for: nil))
     }
+
+    @Test("A segment of zeros, as a file with holes has, is damaged: an entry has a path")
+    func zeros() {
+        #expect(ManifestSegment([UInt8](repeating: 0, count: 16)) != nil)
+        #expect(ManifestSegment([UInt8](repeating: 0, count: 16 + 60)) == nil)
+    }
 }
