@@ -6,7 +6,7 @@ extension Shell {
         # bash completion for amber; made by: amber --completions bash
         _amber() {
             local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} \
-            options= operands=
+        options= operands=
             COMPREPLY=()
             # "=" is a word of its own.
             if [[ $current == "=" ]]; then
@@ -19,7 +19,7 @@ extension Shell {
             esac
             if ((COMP_CWORD == 1)); then
                 mapfile -t COMPREPLY < <(compgen -W '\(Verb.allCases.map(\.rawValue).joined(separator: " ")) \
-                \(words(Option.general))' -- "$current")
+        \(words(Option.general))' -- "$current")
                 return
             fi
             case $verb in

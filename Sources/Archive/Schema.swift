@@ -23,17 +23,17 @@ enum Schema {
             -- An answer as it came; its body is a document here or a file among the assets.
             CREATE TABLE exchange(
                 id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source, path TEXT NOT NULL, \
-                status INTEGER NOT NULL,
+            status INTEGER NOT NULL,
                 headers BLOB NOT NULL, received INTEGER NOT NULL, sha256 BLOB NOT NULL, size INTEGER NOT NULL,
                 body INTEGER REFERENCES body, asset INTEGER REFERENCES asset, \
-                CHECK((body IS NULL) <> (asset IS NULL))) STRICT;
+            CHECK((body IS NULL) <> (asset IS NULL))) STRICT;
             CREATE INDEX exchange_by_path ON exchange(source, path, id);
             -- Which answer stands for a path in a revision; one answer may stand in many.
             CREATE TABLE answer(
                 revision INTEGER NOT NULL REFERENCES revision, path TEXT NOT NULL, \
-                exchange INTEGER NOT NULL REFERENCES exchange,
+            exchange INTEGER NOT NULL REFERENCES exchange,
                 role TEXT NOT NULL CHECK(role IN ('page', 'records', 'picture')), PRIMARY KEY(revision, path)) STRICT, \
-                WITHOUT ROWID;
+            WITHOUT ROWID;
             CREATE INDEX answer_by_exchange ON answer(exchange);
             -- A record is a slice of a body; `picture` is the path of its first picture. Equal records of several \
             revisions are one row.
@@ -48,11 +48,11 @@ enum Schema {
             -- What a list said of itself.
             CREATE TABLE list(
                 revision INTEGER NOT NULL REFERENCES revision, kind TEXT NOT NULL, count INTEGER NOT NULL, \
-                pages INTEGER NOT NULL,
+            pages INTEGER NOT NULL,
                 PRIMARY KEY(revision, kind)) STRICT, WITHOUT ROWID;
             CREATE TABLE gap(
                 revision INTEGER NOT NULL REFERENCES revision, url TEXT NOT NULL, key_path TEXT NOT NULL, \
-                reason TEXT NOT NULL,
+            reason TEXT NOT NULL,
                 PRIMARY KEY(revision, url, key_path, reason)) STRICT, WITHOUT ROWID;
             """),
         // Deleting a row looks for what refers to it (https://sqlite.org/foreignkeys.html#fk_indexes).
@@ -71,14 +71,14 @@ enum Schema {
             ALTER TABLE revision ADD COLUMN imported INTEGER;
             CREATE TABLE file(
                 revision INTEGER NOT NULL REFERENCES revision, name TEXT NOT NULL, \
-                body INTEGER NOT NULL REFERENCES body,
+            body INTEGER NOT NULL REFERENCES body,
                 PRIMARY KEY(revision, name)) STRICT, WITHOUT ROWID;
             CREATE INDEX file_by_body ON file(body);
             ALTER TABLE member ADD COLUMN exchange INTEGER REFERENCES exchange;
             CREATE INDEX member_by_exchange ON member(exchange);
             UPDATE member SET exchange = (
                 SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange \
-                JOIN record ON record.id = member.record
+            JOIN record ON record.id = member.record
                 WHERE answer.revision = member.revision AND exchange.body = record.body ORDER BY answer.path LIMIT 1);
             """),
         // A later capture has moved on the records that it found again: in earlier ones they are looked for by their
@@ -88,10 +88,10 @@ enum Schema {
             """
             UPDATE member SET exchange = (
                 SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange \
-                JOIN body AS held ON held.id = exchange.body
+            JOIN body AS held ON held.id = exchange.body
                 JOIN record ON record.id = member.record JOIN body AS own ON own.id = record.body
                 WHERE answer.revision = member.revision AND place_of(held.bytes, own.bytes, record.offset, \
-                record.length) > 0
+            record.length) > 0
                 ORDER BY answer.role, answer.path LIMIT 1)
             WHERE exchange IS NULL AND revision IN (SELECT id FROM revision WHERE imported IS NULL);
             """),

@@ -63,4 +63,15 @@ struct UpgradeTests {
         try await writer.close()
         #expect(try test.newest()?.digest == revision.digest)
     }
+
+    @Test("has the schema that archives of format 6 have had from the first, byte for byte: others are refused")
+    func schema() throws {
+        let db = try Connection(":memory:", .readWrite)
+        try db.migrate(Schema.migrations)
+        let sql = try db.all("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name") { $0.text(0) }
+        #expect(Schema.migrations.count == 6)
+        #expect(
+            SHA256(of: sql.joined(separator: "\n").utf8).hex
+                == "5f40a58805b384dc44ca32702240eb342bf2a390c70a4ea9f6c60e8d89b97ffe")
+    }
 }
