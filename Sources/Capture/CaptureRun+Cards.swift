@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import HTTP
+import Platform
 
 extension CaptureRun {
     /// Assembles one record's card: the records it shows and its pictures, in parallel.
@@ -19,6 +20,9 @@ extension CaptureRun {
 
     /// Asks for records by their numbers, several in a request where the API can do that, and assembles the cards of
     /// what comes.
+    ///
+    /// The server decides how many there are, so only some requests and cards are open at a time. Cards wait for other
+    /// records: none is assembled before all requests of this call have ended, so they do not wait for one another.
     func ask(for keys: [RecordKey]) async throws {
         let told = await resolver.paths(of: keys)
         let others = Dictionary(grouping: keys.filter { told[$0] == nil }, by: \.kind).values
@@ -27,9 +31,34 @@ extension CaptureRun {
                 Array(keys[$0..<min($0 + catalogue.recordsPerRequest, keys.count)])
             }
         }
+        let open = Window(width: Self.mostOpen)
+        let found = Guarded<[FoundRecord]>([])
         try await withThrowingDiscardingTaskGroup { group in
-            for (key, path) in told { group.addTask { try await askAtOnce([key], at: path) } }
-            for keys in requests { group.addTask { try await askAtOnce(keys) } }
+            for (keys, path) in told.map({ ([$0], $1 as String?) }) + requests.map({ ($0, nil) }) {
+                let permit = await open.enter()
+                group.addTask {
+                    defer { withExtendedLifetime(permit) {} }
+                    let records = try await askAtOnce(keys, at: path)
+                    found.withLock { $0 += records }
+                }
+            }
+        }
+        try await assemble(found.withLock { $0 })
+    }
+
+    /// The most requests, and the most cards, that one call for records has open.
+    private static let mostOpen = 64
+
+    private func assemble(_ records: [FoundRecord]) async throws {
+        let open = Window(width: Self.mostOpen)
+        try await withThrowingDiscardingTaskGroup { group in
+            for record in records where record.facts.hasCard {
+                let permit = await open.enter()
+                group.addTask {
+                    defer { withExtendedLifetime(permit) {} }
+                    try await assemble(record)
+                }
+            }
         }
     }
 
@@ -41,12 +70,13 @@ extension CaptureRun {
         try await withThrowingDiscardingTaskGroup { group in
             for root in roots {
                 group.addTask {
-                    try await askAtOnce([root])
+                    let found = try await askAtOnce([root])
                     guard findings.extras[root] != nil else {
                         let failure = CaptureError.incomplete(notHad(root))
                         await giveUp(because: failure)
                         throw failure
                     }
+                    try await assemble(found)
                 }
             }
         }
@@ -67,17 +97,22 @@ extension CaptureRun {
     }
 
     /// - Parameter told: where to ask, where the keys do not tell.
-    private func askAtOnce(_ keys: [RecordKey], at told: String? = nil) async throws {
+    /// - Returns: the records that came.
+    private func askAtOnce(_ keys: [RecordKey], at told: String? = nil) async throws -> [FoundRecord] {
         // The answer is in memory no more while the others are waited for.
-        for key in try await askTogether(keys, at: told) { _ = try await askTogether([key], at: nil) }
+        var (found, left) = try await askTogether(keys, at: told)
+        for key in left { found += try await askTogether([key], at: nil).found }
+        return found
     }
 
     /// Asks for records with one request, and takes what the answer has.
-    /// - Returns: which of several are to be asked for one by one.
-    private func askTogether(_ keys: [RecordKey], at told: String?) async throws -> [RecordKey] {
+    /// - Returns: the records that came, and which of several are to be asked for one by one.
+    private func askTogether(
+        _ keys: [RecordKey], at told: String?
+    ) async throws -> (found: [FoundRecord], left: [RecordKey]) {
         guard let path = told ?? catalogue.path(for: keys) else {
             await lose(keys, but: [], "nothing tells where it is asked for")
-            return []
+            return ([], [])
         }
         let answer: Fetcher.Answer<ReadRecords>
         do throws(Fetcher.Failure) {
@@ -93,16 +128,16 @@ extension CaptureRun {
         } catch {
             let reason = try await lasting(error)
             // One of them may have spoilt the answer for all.
-            if keys.count > 1 { return keys }
+            if keys.count > 1 { return ([], keys) }
             await lose(keys, but: [], reason, told)
-            return []
+            return ([], [])
         }
         guard case .found(let content, let exchange) = answer else {
-            if keys.count > 1 { return keys }
+            if keys.count > 1 { return ([], keys) }
             await lose(keys, but: [], "the server does not have it", told)
-            return []
+            return ([], [])
         }
-        if keys.count > 1, !content.answers(keys) { return keys }
+        if keys.count > 1, !content.answers(keys) { return ([], keys) }
         let found = take(content, of: exchange, askedFor: keys)
         if keys.count == 1 {
             // What came and cannot be taken is named already.
@@ -115,11 +150,8 @@ extension CaptureRun {
             $0.pages += arrived
             $0.cardsClaimed += found.count(where: \.facts.hasCard)
         }
-        try await withThrowingDiscardingTaskGroup { group in
-            for record in found where record.facts.hasCard { group.addTask { try await assemble(record) } }
-        }
         // What an answer for several leaves out may be there all the same.
-        return keys.count > 1 ? Set(keys).subtracting(found.map(\.slice.key)).sorted() : []
+        return (found, keys.count > 1 ? Set(keys).subtracting(found.map(\.slice.key)).sorted() : [])
     }
 
     /// The records among those asked for; others are named, and not taken.

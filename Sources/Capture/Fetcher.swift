@@ -14,6 +14,8 @@ struct Fetcher: Sendable {
     /// it.
     private let usedPaths = Guarded<Set<String>>([])
     private let notesPaths: Bool
+    /// The answers with records of this run by their paths. Two searches can ask for the same.
+    private let answered = AnswersByPath()
     /// Bodies in memory that were too large for the client to hold there: at most two, until each is kept.
     private let large = Window(width: 2)
     /// Bytes of answers that wait to come a second time.
@@ -59,6 +61,22 @@ extension Fetcher {
     ///   spoilt on the way, until it comes the same twice or no attempt is left, and then taken as it is; it is never
     ///   asked to be confirmed.
     func document<Content: Sendable>(
+        _ path: String, as role: AnswerRole, isSound: @escaping @Sendable (Content) -> Bool,
+        read: @escaping @Sendable ([UInt8]) throws(ContentFault) -> Content
+    ) async throws(Failure) -> Answer<Content> {
+        guard role == .records else { return try await asked(path, as: role, isSound: isSound, read: read) }
+        if let exchange = await answered.wait(for: path), case .success(let content) = try await reading(exchange, read)
+        {
+            return .found(content, exchange)
+        }
+        var accepted: Exchange?
+        defer { answered.end(path, accepted) }
+        let answer = try await asked(path, as: role, isSound: isSound, read: read)
+        if case .found(_, let exchange) = answer { accepted = exchange.withoutHeaders }
+        return answer
+    }
+
+    private func asked<Content: Sendable>(
         _ path: String, as role: AnswerRole, isSound: @escaping @Sendable (Content) -> Bool,
         read: @escaping @Sendable ([UInt8]) throws(ContentFault) -> Content
     ) async throws(Failure) -> Answer<Content> {

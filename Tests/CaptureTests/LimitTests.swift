@@ -53,6 +53,30 @@ struct LimitTests {
         #expect(answers.map(\.path) == ["character/8", "character/9"])
     }
 
+    @Test("However many records a server invents beside its lists, few of their pictures are asked for at once")
+    func manyExtras() async throws {
+        let captures = try Captures(FakeAPI.filled(1))
+        let extras = Array(Int64(100)..<500)
+        captures.api.add(location: 2, residents: extras)
+        for id in extras { captures.api.add(character: id) }
+        let (open, most) = (Guarded(0), Guarded(0))
+        captures.api.change {
+            $0.hidden = Set(extras.map { RecordKey("character", $0) })
+            $0.before = { path in
+                guard path.contains("avatar") else { return }
+                let count = open.withLock { open in
+                    open += 1
+                    return open
+                }
+                most.withLock { $0 = max($0, count) }
+                try await Task.sleep(for: .milliseconds(5))
+                open.withLock { $0 -= 1 }
+            }
+        }
+        #expect(try await captures.run().records["character"] == 401)
+        #expect((2...70).contains(most.withLock { $0 }), "\(most.withLock { $0 })")
+    }
+
     @Test("Header blocks count, also those of answers that are missing")
     func headers() async throws {
         var captures = try Captures(FakeAPI.filled(3))

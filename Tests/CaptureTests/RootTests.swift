@@ -4,6 +4,7 @@ import Catalogue
 import HTTP
 import ITunes
 import Platform
+import SQLite
 import Testing
 
 /// Captures that begin with roots: searches of a service in memory.
@@ -16,6 +17,10 @@ struct RootTests {
             var asked: [String] = []
             /// Fails for paths that contain it.
             var fails: String?
+            /// Makes a row of a number.
+            var row: @Sendable (Int) -> String = {
+                #"{"kind":"ebook","trackId":\#($0),"trackName":"n\#($0)","trackViewUrl":"https://b.test/\#($0)"}"#
+            }
         }
 
         let state = Guarded(State())
@@ -37,9 +42,7 @@ struct RootTests {
                                 Int($0)
                             } ?? []
                     }
-                    let rows = ids.map {
-                        #"{"kind":"ebook","trackId":\#($0),"trackName":"n\#($0)","trackViewUrl":"https://b.test/\#($0)"}"#
-                    }
+                    let rows = ids.map(state.row)
                     return #"{"resultCount":\#(rows.count),"results":[\#(rows.joined(separator: ","))]}"#
                 }
                 return Response(
@@ -120,5 +123,30 @@ struct RootTests {
         }
         #expect(try answers() == 2, "the other searches' answers are gone")
         #expect(try await other.run().isUnchanged)
+    }
+
+    @Test func `What two searches ask for at one address is asked for once, and has one answer`() async throws {
+        service.state.withLock {
+            $0.found = ["sea": [1], "life": [2]]
+            $0.row = {
+                #"""
+                {"wrapperType":"track","kind":"song","trackId":\#($0),"trackName":"n","artistId":7,"artistName":"a",\#
+                "trackViewUrl":"https://b.test/\#($0)"}
+                """#
+            }
+        }
+        var captures = try captures("sea")
+        captures.catalogue = ITunes([Search("sea", .music), Search("life", .music)])
+        let report = try await captures.run()
+        let asked = service.state.withLock { $0.asked.filter { $0.contains("entity=album") } }
+        #expect(asked.count == 1, "\(asked)")
+        let db = try Connection(captures.folder.database, .readOnly)
+        let others = try db.first(
+            """
+            SELECT count(*) FROM member WHERE NOT EXISTS (SELECT 1 FROM answer
+            WHERE answer.revision = member.revision AND answer.exchange = member.exchange)
+            """
+        ) { $0.int(0) }
+        #expect(others == 0 && report.records["albums-us"] == 2, "\(report.records)")
     }
 }
