@@ -115,8 +115,15 @@ extension ArchiveExport {
         "INSERT INTO asset SELECT * FROM archive.asset WHERE id IN (SELECT asset FROM exchange WHERE asset IS NOT "
             + "NULL) ORDER BY id",
         "INSERT INTO file SELECT * FROM archive.file WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, name",
-        "INSERT INTO member SELECT * FROM archive.member WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, "
-            + "kind, position",
+        // Where a request was answered twice, the second answer counts, and only that is in the export.
+        """
+        INSERT INTO member SELECT revision, kind, position, record, CASE
+            WHEN EXISTS (SELECT 1 FROM answer WHERE answer.exchange = member.exchange AND answer.revision = member.revision)
+            THEN exchange
+            ELSE (SELECT answer.exchange FROM archive.exchange JOIN answer ON answer.path = exchange.path
+                WHERE exchange.id = member.exchange AND answer.revision = member.revision) END, picture
+        FROM archive.member WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind, position
+        """,
         """
         INSERT INTO record(id, kind, number, sha256, body, offset, length)
         SELECT id, kind, number, sha256, coalesce(moved.body, record.body), coalesce(moved.offset, record.offset),
@@ -144,7 +151,9 @@ extension ArchiveExport {
                     SELECT body FROM archive.file WHERE file.revision = member.revision) THEN record.body END,
                     -member.revision)
                 FROM archive.member JOIN chosen ON chosen.id = member.revision
-                LEFT JOIN archive.exchange ON exchange.id = member.exchange
+                LEFT JOIN archive.exchange AS source ON source.id = member.exchange
+                LEFT JOIN archive.answer ON answer.revision = member.revision AND answer.path = source.path
+                LEFT JOIN archive.exchange ON exchange.id = answer.exchange
                 WHERE member.record = record.id ORDER BY chosen.place DESC LIMIT 1) AS rightful
             FROM archive.record WHERE rightful <> body
             """

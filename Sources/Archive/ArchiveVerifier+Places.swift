@@ -56,8 +56,7 @@ private final class RecordPlaces {
         var unreadable: SQLiteError?
         try db.forEach(
             """
-            SELECT member.kind, record.kind, record.number, record.body, record.offset, record.length, own.body,
-            member.exchange IS own.id
+            SELECT member.kind, record.kind, record.number, record.body, record.offset, record.length, own.body
             FROM member JOIN record ON record.id = member.record
             LEFT JOIN exchange AS source ON source.id = member.exchange
             LEFT JOIN answer ON answer.revision = member.revision AND answer.path = source.path
@@ -70,11 +69,6 @@ private final class RecordPlaces {
             let name = "\(row.text(1)) \(row.integer(2)) of revision \(revision)"
             guard row.text(0) == row.text(1) else {
                 fault = "\(name) is among its \(row.text(0)) records"
-                return false
-            }
-            // The seal has the revision's own answers. Of another answer to the same request, the date would be shown.
-            guard row.integer(7) == 1 else {
-                fault = "\(name) is said to come from an answer that the revision does not have"
                 return false
             }
             do throws(SQLiteError) {

@@ -141,8 +141,10 @@ extension RevisionReader {
             """
             SELECT member.kind, record.number, record.body, record.offset, record.length, record.sha256
             FROM member JOIN record ON record.id = member.record
-            WHERE member.exchange = ? AND member.revision = ? ORDER BY member.kind, member.position
-            """, .integer(exchange.id), .integer(revision.number)
+            WHERE member.exchange IN (
+                SELECT id FROM exchange WHERE source IN (SELECT id FROM source) AND path = ?)
+            AND member.revision = ? ORDER BY member.kind, member.position
+            """, .text(exchange.path), .integer(revision.number)
         ) { (row) throws(ArchiveError) in
             let kind = try row.kind(0)
             let key = RecordKey(kind, try row.number(1, of: kind))

@@ -103,8 +103,8 @@ extension RevisionReader {
         var counts: [String: Int] = [:]
         try forEachRow(
             """
-            SELECT member.kind, count(*) FROM member JOIN answer ON answer.exchange = member.exchange
-            AND answer.revision = member.revision
+            SELECT member.kind, count(*) FROM member JOIN exchange ON exchange.id = member.exchange
+            JOIN answer ON answer.revision = member.revision AND answer.path = exchange.path
             WHERE member.revision = ? AND answer.role = 'records' GROUP BY member.kind
             """, .integer(revision.number)
         ) { (row) throws(ArchiveError) in counts[try row.kind(0)] = row.int(1) }

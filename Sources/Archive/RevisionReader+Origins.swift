@@ -21,13 +21,16 @@ extension RevisionReader {
         return origins
     }
 
+    /// The seal has the revision's own answers, and of each record the path of the answer that brought it. Other answers
+    /// to the same request are not sealed, so they are not shown.
     private func way(of record: Int64, _ key: RecordKey) throws(ArchiveError) -> RecordOrigin.Way {
         var way: RecordOrigin.Way?
         try forEachRow(
             """
             SELECT exchange.path, exchange.received, revision.finished, revision.imported
             FROM member JOIN revision ON revision.id = member.revision
-            LEFT JOIN answer ON answer.exchange = member.exchange AND answer.revision = member.revision
+            LEFT JOIN exchange AS source ON source.id = member.exchange
+            LEFT JOIN answer ON answer.revision = member.revision AND answer.path = source.path
             LEFT JOIN exchange ON exchange.id = answer.exchange
             WHERE member.record = ?1 AND revision.state = 'complete'
             AND (exchange.id IS NOT NULL OR imported IS NOT NULL)
