@@ -279,7 +279,10 @@ extension SiteBuild {
     func make(
         _ job: Job, _ output: any SiteOutput, _ previous: PreviousTrees, _ manifest: ManifestWriter?
     ) throws -> (facts: Manifest.Facts, report: BuildReport) {
-        let queue = BatchQueue(job.sets, part: job.part, pages: job.pages, isCancelled: job.isCancelled)
+        // The archive's database is little more than its records.
+        let records = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
+        let queue = BatchQueue(
+            job.sets, part: job.part, pages: job.pages, records: records, isCancelled: job.isCancelled)
         let results = Guarded<[Result<PageWorker.Result, SiteError>]>([])
         DispatchQueue.concurrentPerform(iterations: max(1, min(workers, queue.count))) { _ in
             let result = Result { () throws(SiteError) in

@@ -50,10 +50,15 @@ struct BuildTests {
         #expect(written.withLock { $0 } == [[], ["a.html"], ["a.html", "b.html"]])
     }
 
-    @Test("All pages together have a limit of bytes and of steps, which grows with their number")
+    @Test("All pages together have a limit of bytes and of steps, which grows with their number and the records")
     func together() throws {
-        func queue(_ pages: Int) -> BatchQueue { BatchQueue([], part: .whole, pages: pages) { false } }
+        func queue(_ pages: Int, records: Int = 1 << 30) -> BatchQueue {
+            BatchQueue([], part: .whole, pages: pages, records: records) { false }
+        }
         let (large, long) = (queue(2), queue(2))
+        let few = queue(10_000, records: 1 << 20)
+        for _ in 0..<1_056 { try few.take(bytes: 1 << 20, steps: 0) }
+        #expect(throws: SiteError.self) { try few.take(bytes: 1 << 20, steps: 0) }
         for _ in 0..<1_026 { try large.take(bytes: 1 << 20, steps: 1_000) }
         #expect(throws: SiteError.self) { try large.take(bytes: 1 << 20, steps: 0) }
         for _ in 0..<1_002 { try long.take(bytes: 0, steps: 1_000_000) }
