@@ -50,7 +50,7 @@ public enum AmberCommand {
             }
             return try await perform(verb, arguments)
         } catch {
-            let failure = (error as? Failure) ?? Failure(.notCaptured, "\(error)")
+            let failure = Failure(error)
             Console(isQuiet: true, isVerbose: false).warn(lines: failure.lines)
             return failure.code
         }

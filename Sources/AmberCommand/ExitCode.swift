@@ -1,3 +1,10 @@
+import Archive
+import Capture
+import HTTPServer
+import Platform
+import Site
+import Snapshot
+
 /// How the program ends; README lists them.
 public enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
@@ -47,5 +54,34 @@ struct Failure: Error, CustomStringConvertible {
     init(_ code: ExitCode, lines: [String]) {
         self.code = code
         self.lines = lines
+    }
+
+    /// What an error of any stage ends the program with.
+    init(_ error: any Error) {
+        let code: ExitCode
+        switch error {
+        case let error as Failure:
+            self = error
+            return
+        case CaptureError.archive(let error):
+            self.init(error)
+            return
+        case SiteError.archive(let error):
+            self.init(error)
+            return
+        case CaptureError.cancelled, SiteError.cancelled: code = Interruption.code ?? .interrupted
+        // An archive that the disk or its rights refuse; one that is damaged is to be captured again.
+        case let error as ArchiveError: code = error.isRefusal ? .outputInUse : .notCaptured
+        case is SystemError, is ServerError, CaptureError.disk, SnapshotError.file, SnapshotError.standing:
+            code = .outputInUse
+        case SiteError.system, SiteError.diskIsFull, SiteError.foreign, SiteError.otherCatalogue: code = .outputInUse
+        case SnapshotError.key: code = .wrongUsage
+        case SiteError.content: code = .notCaptured
+        case let error as SiteError:
+            self.init(.pageFails, lines: error.lines)
+            return
+        default: code = .notCaptured
+        }
+        self.init(code, "\(error)")
     }
 }

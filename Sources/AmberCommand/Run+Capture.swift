@@ -31,12 +31,12 @@ extension Run {
         do throws(CaptureError) {
             return try await capture(settings.api, origin: .live, archivedAs: settings.api)
         } catch {
-            guard case .unreachable(let cause) = error else { throw failure(error) }
+            guard case .unreachable(let cause) = error else { throw error }
             if let archived = try fromArchive(because: cause) { return archived }
-            guard try !holdsRealSite() else {
+            guard try !site.holdsRealData() else {
                 throw Failure(
                     .notCaptured,
-                    "\(failure(error).sentence); no revision is archived, and the site in \(site.site) is made from "
+                    "\(error); no revision is archived, and the site in \(site.site) is made from "
                         + "real data, so it stays"
                 )
             }
@@ -45,15 +45,14 @@ extension Run {
     }
 
     private func captureLive() async throws -> (revision: Revision, summary: Summary) {
-        do throws(CaptureError) {
-            return try await capture(settings.api, origin: .live, archivedAs: settings.api)
-        } catch {
-            throw failure(error)
-        }
+        try await capture(settings.api, origin: .live, archivedAs: settings.api)
     }
 
-    private func fromArchive(because cause: HTTPError?) throws(Failure) -> (revision: Revision, summary: Summary)? {
-        guard let revision = try newest(.live) else { return nil }
+    private func fromArchive(because cause: HTTPError?) throws -> (revision: Revision, summary: Summary)? {
+        let newest = try RevisionReader.newest(in: archive) { source in
+            source.catalogue == settings.catalogue.name && source.origin == .live && source.api == settings.api
+        }
+        guard let revision = newest else { return nil }
         var summary = try archived(revision, as: "archive")
         if let cause {
             let day = timestamp(milliseconds: revision.finished).prefix(10)
@@ -76,29 +75,10 @@ extension Run {
             throw Failure(.notCaptured, "the sample cannot be served: \(error)")
         }
         defer { server.stop() }
-        do throws(CaptureError) {
-            var captured = try await capture(
-                settings.known.api(of: server), origin: .sample, archivedAs: settings.known.name(of: sample))
-            captured.summary.fallback = fallback
-            return captured
-        } catch {
-            throw failure(error)
-        }
-    }
-
-    private func holdsRealSite() throws(Failure) -> Bool {
-        do throws(SiteError) {
-            return try site.holdsRealData()
-        } catch {
-            throw Failure(.outputInUse, "\(error)")
-        }
-    }
-
-    func failure(_ error: CaptureError) -> Failure {
-        if case .cancelled = error { return Failure(Interruption.code ?? .interrupted, "\(error)") }
-        if case .archive(let error) = error { return failure(error) }
-        if case .disk = error { return Failure(.outputInUse, "\(error)") }
-        return Failure(.notCaptured, "\(error)")
+        var captured = try await capture(
+            settings.known.api(of: server), origin: .sample, archivedAs: settings.known.name(of: sample))
+        captured.summary.fallback = fallback
+        return captured
     }
 }
 

@@ -26,27 +26,17 @@ extension Run {
         let origin: Source.Origin = server == nil ? .live : .sample
         // The card's answers are no revision of the whole, so they do not go into the archive.
         let folder = ArchiveFolder("\(settings.output)/.amber/card")
-        do throws(SystemError) {
-            try Folder.remove(folder.path)
-        } catch {
-            throw Failure(.outputInUse, "\(error)")
-        }
+        try Folder.remove(folder.path)
         defer { remove(folder) }
-        let report: CaptureReport
         let progress = CaptureProgress()
-        do throws(CaptureError) {
-            let source = Source(
-                catalogue: settings.catalogue.name, api: server == nil ? settings.api : settings.known.name(of: sample),
-                origin: origin)
-            report = try await recorded(in: folder, source) { (revision) async throws(CaptureError) in
-                try await captureRun(
-                    server.map(settings.known.api) ?? settings.api, into: revision, progress,
-                    through: client(spillFolder: folder.incoming)
-                ).card(
-                    RecordKey(kind, id))
-            }
-        } catch {
-            throw failure(error)
+        let source = Source(
+            catalogue: settings.catalogue.name, api: server == nil ? settings.api : settings.known.name(of: sample),
+            origin: origin)
+        let report = try await recorded(in: folder, source) { (revision) async throws(CaptureError) in
+            try await captureRun(
+                server.map(settings.known.api) ?? settings.api, into: revision, progress,
+                through: client(spillFolder: folder.incoming)
+            ).card(RecordKey(kind, id))
         }
         return try showCard(RecordKey(kind, id), report, progress.current, folder, templates)
     }
@@ -59,11 +49,7 @@ extension Run {
         let place = "cards/\(key.id)"
         let build = SiteBuild(
             of: report.revision, in: folder, settings.catalogue, templates, generator: AmberCommand.software)
-        do throws(SiteError) {
-            _ = try build.write(to: place, below: settings.output)
-        } catch {
-            throw failure(error)
-        }
+        _ = try build.write(to: place, below: settings.output)
         var summary = Summary(source: origin.rawValue, of: report.revision, gaps: report.gaps)
         summary.plural = settings.catalogue.plural
         summary.take(report, counts)
@@ -79,13 +65,9 @@ extension Run {
     }
 
     private func lines(_ kind: String, _ revision: Revision, _ folder: ArchiveFolder) throws -> [String] {
-        do {
-            let reader = try RevisionReader(revision, in: folder)
-            guard let record = try reader.records(of: kind, at: 0..<1).first else { return [] }
-            return try settings.catalogue.cardLines(for: record, from: reader)
-        } catch let error as ArchiveError {
-            throw failure(error)
-        }
+        let reader = try RevisionReader(revision, in: folder)
+        guard let record = try reader.records(of: kind, at: 0..<1).first else { return [] }
+        return try settings.catalogue.cardLines(for: record, from: reader)
     }
 
     private func remove(_ folder: ArchiveFolder) {

@@ -82,7 +82,7 @@ private struct DiffText {
         if case .object(let old)? = field.old, case .object(let new)? = field.new {
             // The name may be long, and its members many.
             return Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }
-                .flatMap { lines(FieldChange("\(name).\($0)", old: old[$0], new: new[$0])) }
+                .flatMap { lines(FieldChange("\(name).\($0.text)", old: old[$0], new: new[$0])) }
         }
         return ["    \(name): \(field.old.map { "\($0)" } ?? "nothing") -> \(field.new.map { "\($0)" } ?? "nothing")"]
     }

@@ -21,21 +21,11 @@ extension Run {
         }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
-        let state: ImportedState
-        do throws(ImportError) {
-            state = try ImportedState(operands[0], of: settings.catalogue, base: settings.api)
-        } catch {
-            throw Failure(.notCaptured, "\(error)")
-        }
+        let state = try ImportedState(operands[0], of: settings.catalogue, base: settings.api)
         let source = Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live)
-        let outcome: RevisionWriter.Outcome
-        do throws(ArchiveError) {
-            let writer = try ArchiveWriter(archive)
-            outcome = try await writer.importState(of: source, date: day, state.files, gaps: state.gaps)
-            try await writer.close()
-        } catch {
-            throw failure(error)
-        }
+        let writer = try ArchiveWriter(archive)
+        let outcome = try await writer.importState(of: source, date: day, state.files, gaps: state.gaps)
+        try await writer.close()
         return try report(outcome, state, date)
     }
 

@@ -18,17 +18,13 @@ extension Run {
         let folder = "\(settings.output)/parts/\(part)"
         let before = try archived(revision, as: revision.source.origin == .sample ? "sample" : "archive")
         console.say("[1/1] render and check part \(part.number) of \(part.count)")
-        do throws(SiteError) {
-            let report = try siteBuild(revision, templates).write(
-                to: "parts/\(part)", below: settings.output, part: part,
-                progress: { done, all in console.progress("[1/1] render and check", done: done, of: all) },
-                isCancelled: { Interruption.code != nil })
-            console.clear()
-            console.say(
-                "part \(part.number) of \(part.count) is in \(folder); the parts copied into one folder are the site")
-            return finish(Self.summary(before, of: report), place: nil)
-        } catch {
-            throw failure(error)
-        }
+        let report = try siteBuild(revision, templates).write(
+            to: "parts/\(part)", below: settings.output, part: part,
+            progress: { done, all in console.progress("[1/1] render and check", done: done, of: all) },
+            isCancelled: { Interruption.code != nil })
+        console.clear()
+        console.say(
+            "part \(part.number) of \(part.count) is in \(folder); the parts copied into one folder are the site")
+        return finish(Self.summary(before, of: report), place: nil)
     }
 }

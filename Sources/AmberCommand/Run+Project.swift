@@ -4,7 +4,7 @@ import Site
 
 extension Run {
     /// Writes a project to change: configuration, templates, and a Makefile that calls the program.
-    func writeProject(_ operands: [String]) throws(Failure) -> ExitCode {
+    func writeProject(_ operands: [String]) throws -> ExitCode {
         guard operands.count == 1, !operands[0].isEmpty else {
             throw Failure(.wrongUsage, "say which folder the project is to be in: amber init my-site")
         }
@@ -12,18 +12,12 @@ extension Run {
         let templates = try readTemplates()
         _ = try templates.compiledFolder()
         let folder = operands[0]
-        let holding: String
-        do throws(SystemError) {
-            guard let name = try Folder.names(in: folder).first else {
-                return tellNext(folder, templates: try write(to: folder, templates: templates.source.contents))
-            }
-            holding = name
-        } catch {
-            throw Failure(.outputInUse, "\(error)")
+        if let name = try Folder.names(in: folder).first {
+            throw Failure(
+                .outputInUse,
+                "\(folder) holds something already, such as \(name); name a folder that is empty or not there yet")
         }
-        throw Failure(
-            .outputInUse,
-            "\(folder) holds something already, such as \(holding); name a folder that is empty or not there yet")
+        return tellNext(folder, templates: try write(to: folder, templates: templates.source.contents))
     }
 
     /// - Returns: how many files the templates are.

@@ -1,11 +1,12 @@
 import Archive
 import Catalogue
+import Evidence
 import Platform
 
 extension Run {
     /// The complete revisions that this run is about, in the order of their dates: the API's, or, where there are none,
     /// the sample's.
-    func revisions() throws(Failure) -> [Revision] {
+    func revisions() throws -> [Revision] {
         let all = try allRevisions()
         let real = all.filter { $0.source.origin == .live && $0.source.api == settings.api }
         let samples = all.filter { $0.source.origin == .sample }
@@ -18,17 +19,13 @@ extension Run {
         }
     }
 
-    private func allRevisions() throws(Failure) -> [Revision] {
-        do throws(ArchiveError) {
-            let name = settings.catalogue.name
-            return try RevisionReader.all(in: archive) { $0.catalogue == name }
-        } catch {
-            throw failure(error)
-        }
+    private func allRevisions() throws -> [Revision] {
+        let name = settings.catalogue.name
+        return try RevisionReader.all(in: archive) { $0.catalogue == name }
     }
 
     /// That there is no revision of what is asked for, and what there is, so that it is not looked for elsewhere.
-    func noRevision() throws(Failure) -> Failure {
+    func noRevision() throws -> Failure {
         let wanted = settings.source == .sample ? "the sample" : settings.api
         var there: [String] = []
         for source in try allRevisions().map(\.source) {
@@ -42,7 +39,7 @@ extension Run {
     }
 
     /// The revision that a number or a day names, or the newest one. A day names the state that stood at its end.
-    func revision(_ name: String?) throws(Failure) -> Revision {
+    func revision(_ name: String?) throws -> Revision {
         let revisions = try revisions()
         guard let newest = revisions.last else {
             throw try noRevision()
@@ -69,10 +66,13 @@ extension Run {
     func read<Value>(_ revision: Revision, _ body: (RevisionReader) throws -> Value) throws -> Value {
         do {
             return try body(RevisionReader(revision, in: archive))
-        } catch let error as ArchiveError {
-            throw failure(error)
         } catch let error as ContentFault {
             throw Failure(.notCaptured, "a record of revision \(revision.number) cannot be read: \(error)")
         }
+    }
+
+    /// The digest of all that the revision holds, in hexadecimal.
+    func rootHash(of revision: Revision) throws -> String {
+        try RootHash(of: try RevisionReader(revision, in: archive), settings.catalogue).hex
     }
 }

@@ -14,24 +14,14 @@ extension Run {
         let revision = try revision(named)
         let start = ContinuousClock.now
         console.say("[1/1] snapshot of revision \(revision.number)")
-        do {
-            let key = if let key { try Ed25519.PrivateKey(key) } else { nil as Ed25519.PrivateKey? }
-            try Folder.make(snapshots)
-            let build = SnapshotBuild(
-                Packaged.ingredients(
-                    siteBuild(revision, templates), of: revision, in: archive, settings.known, settings.catalogue,
-                    settings: try packagedSettings(revision)))
-            let (name, report) = try build.write(into: snapshots, key: key)
-            say(name, report, seconds: start.duration(to: .now) / .seconds(1))
-        } catch let error as SnapshotError {
-            throw failure(error)
-        } catch let error as SiteError {
-            throw failure(error)
-        } catch let error as ArchiveError {
-            throw failure(error)
-        } catch let error as SystemError {
-            throw Failure(.outputInUse, "\(error)")
-        }
+        let key = try key.map { try Ed25519.PrivateKey($0) }
+        try Folder.make(snapshots)
+        let build = SnapshotBuild(
+            Packaged.ingredients(
+                siteBuild(revision, templates), of: revision, in: archive, settings.known, settings.catalogue,
+                settings: try packagedSettings(revision)))
+        let (name, report) = try build.write(into: snapshots, key: key)
+        say(name, report, seconds: start.duration(to: .now) / .seconds(1))
         return revision.gaps == 0 ? .done : .publishedWithGaps
     }
 
@@ -71,13 +61,5 @@ extension Run {
                 "root hash \(report.rootHash)", "statement \(name.statement)\(signed)",
                 "time      \(Summary.time(seconds))", "Check it: \(settings.next.line(.verify)), or: \(command)",
             ])
-    }
-
-    private func failure(_ error: SnapshotError) -> Failure {
-        switch error {
-        case .file, .standing: Failure(.outputInUse, "\(error)")
-        case .key: Failure(.wrongUsage, "\(error)")
-        case .changed, .unwritable, .damaged: Failure(.notCaptured, "\(error)")
-        }
     }
 }

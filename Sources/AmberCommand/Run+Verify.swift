@@ -15,12 +15,7 @@ extension Run {
     func verify(_ operands: [String], key: String?) throws -> ExitCode {
         let lock = try lockUnlessReadOnly()
         defer { withExtendedLifetime(lock) {} }
-        let publicKey: Ed25519.PublicKey?
-        do throws(SnapshotError) {
-            publicKey = if let key { try Ed25519.PublicKey(key) } else { nil }
-        } catch {
-            throw Failure(.wrongUsage, "\(error)")
-        }
+        let publicKey = try key.map { try Ed25519.PublicKey($0) }
         let scratch = try makeScratch()
         defer {
             // The next run, or the system, removes what is left there.
@@ -49,27 +44,23 @@ extension Run {
     }
 
     /// On a medium that cannot be written nobody else is at work either.
-    private func lockUnlessReadOnly() throws(Failure) -> FileLock? {
+    private func lockUnlessReadOnly() throws -> FileLock? {
         isReadOnly ? nil : try lockOutput()
     }
 
     private var isReadOnly: Bool { !Folder.isWritable(settings.output) }
 
     /// Makes a folder for what is derived again.
-    private func makeScratch() throws(Failure) -> String {
-        do throws(SystemError) {
-            if isReadOnly { return try Folder.makeTemporary(prefix: "amber-verify-") }
-            // A folder that came with the output could be a link. What a killed run left is removed.
-            let own = try Folder.open("\(settings.output)/.amber", followsLink: false)
-            for name in try own.names() where name.hasPrefix("verify") { try own.remove(name) }
-            return try Folder.makeTemporary(prefix: "verify-", in: own.path)
-        } catch {
-            throw Failure(.outputInUse, "\(error)")
-        }
+    private func makeScratch() throws -> String {
+        if isReadOnly { return try Folder.makeTemporary(prefix: "amber-verify-") }
+        // A folder that came with the output could be a link. What a killed run left is removed.
+        let own = try Folder.open("\(settings.output)/.amber", followsLink: false)
+        for name in try own.names() where name.hasPrefix("verify") { try own.remove(name) }
+        return try Folder.makeTemporary(prefix: "verify-", in: own.path)
     }
 
     /// Those that were named, or all that stand.
-    private func subjects(_ operands: [String]) throws(Failure) -> [Subject] {
+    private func subjects(_ operands: [String]) throws -> [Subject] {
         guard let name = operands.first else {
             var standing: [Subject] = []
             for subject in Subject.allCases where try stands(subject) { standing.append(subject) }
@@ -95,11 +86,11 @@ extension Run {
         return [subject]
     }
 
-    private func stands(_ subject: Subject) throws(Failure) -> Bool {
+    private func stands(_ subject: Subject) throws -> Bool {
         switch subject {
         case .archive: archive.exists
         case .site: FileStatus("\(site.site)/index.html") != nil
-        case .snapshot: try !snapshotFolder().packages.isEmpty
+        case .snapshot: try !SnapshotFolder(snapshots).packages.isEmpty
         }
     }
 
@@ -195,16 +186,8 @@ extension Run {
     /// Where packages stand.
     var snapshots: String { "\(settings.output)/snapshots" }
 
-    private func snapshotFolder() throws(Failure) -> SnapshotFolder {
-        do throws(SystemError) {
-            return try SnapshotFolder(snapshots)
-        } catch {
-            throw Failure(.outputInUse, "\(error)")
-        }
-    }
-
     private func snapshotProofs(key: Ed25519.PublicKey?, scratch: String) throws -> [Proof] {
-        let folder = try snapshotFolder()
+        let folder = try SnapshotFolder(snapshots)
         let others = folder.others.map { other in
             Proof(
                 "snapshots", "every file is part of a package",

@@ -32,11 +32,7 @@ extension Run {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         // What is wrong with the templates, or with the place, is better known before a long capture.
-        do throws(SiteError) {
-            try site.refuseForeignSite(for: settings.catalogue.name)
-        } catch {
-            throw failure(error)
-        }
+        try site.refuseForeignSite(for: settings.catalogue.name)
         let templates = try settings.source == .archive ? readTemplates() : readTemplates().compiled()
         let (revision, captured) = try await obtainRevision()
         return finish(try render(revision, templates, captured), place: site.site)
@@ -75,13 +71,8 @@ extension Run {
             throw Failure(
                 .wrongUsage, "there is no site in \(site.site) yet; make one with: \(settings.next.line(.build))")
         }
-        let report: SiteCheck.Report
-        do throws(SiteError) {
-            defer { console.clear() }
-            report = try SiteCheck(site.site).run { console.progress("check", done: $0, of: $1) }
-        } catch {
-            throw Failure(.pageFails, lines: error.lines)
-        }
+        let report = try SiteCheck(site.site).run { console.progress("check", done: $0, of: $1) }
+        console.clear()
         for fault in report.faults.firsts { console.warn("\(site.site)/\(fault)") }
         if settings.wantsJSON {
             Console.output(
@@ -116,22 +107,15 @@ extension Run {
     }
 
     /// - Parameter name: of the lock: parts of a site may be made side by side.
-    func lockOutput(_ name: String = "lock") throws(Failure) -> FileLock {
-        let lock: FileLock?
-        do throws(SystemError) {
-            try Folder.make(settings.output)
-            let output = try Folder.open(settings.output)
-            // The output may be a link, and its archive; what else is there belongs to Amber, which follows no links
-            // there.
-            for name in ["site", "cards", "parts", "snapshots"] where FileStatus(name, in: output)?.isLink == true {
-                throw SystemError("use", "\(settings.output)/\(name)", code: ELOOP)
-            }
-            try output.make(".amber")
-            lock = try FileLock(".amber/\(name)", in: output)
-        } catch {
-            throw Failure(.outputInUse, "\(error)")
+    func lockOutput(_ name: String = "lock") throws -> FileLock {
+        try Folder.make(settings.output)
+        let output = try Folder.open(settings.output)
+        // The output may be a link, and its archive; what else is there belongs to Amber, which follows no links there.
+        for name in ["site", "cards", "parts", "snapshots"] where FileStatus(name, in: output)?.isLink == true {
+            throw SystemError("use", "\(settings.output)/\(name)", code: ELOOP)
         }
-        guard let lock else {
+        try output.make(".amber")
+        guard let lock = try FileLock(".amber/\(name)", in: output) else {
             throw Failure(
                 .outputInUse,
                 "another amber is at work in \(settings.output); wait until it ends, or choose another --output")
@@ -174,46 +158,14 @@ extension Run {
 
     func loadTemplates() throws(Failure) -> TemplateFolder { try readTemplates().compiledFolder() }
 
-    func newest(_ origin: Source.Origin) throws(Failure) -> Revision? {
-        do throws(ArchiveError) {
-            return try RevisionReader.newest(in: archive) { source in
-                source.catalogue == settings.catalogue.name && source.origin == origin
-                    && (origin == .sample || source.api == settings.api)
-            }
-        } catch {
-            throw failure(error)
-        }
-    }
-
     /// What is to be said of a revision that was captured before.
-    func archived(_ revision: Revision, as source: String) throws(Failure) -> Summary {
-        do throws(ArchiveError) {
-            let reader = try RevisionReader(revision, in: archive)
-            var summary = Summary(source: source, of: revision, gaps: try reader.gaps())
-            summary.plural = settings.catalogue.plural
-            summary.records = try reader.recordCounts()
-            summary.assets = try reader.pictureCount()
-            return summary
-        } catch {
-            throw failure(error)
-        }
-    }
-
-    /// An archive that the disk or its rights refuse is an output that cannot be used; one that is damaged is to be
-    /// captured again.
-    func failure(_ error: ArchiveError) -> Failure {
-        Failure(error.isRefusal ? .outputInUse : .notCaptured, "\(error)")
-    }
-
-    /// What the disk or its rights refuse is an output that cannot be used.
-    func failure(_ error: SiteError) -> Failure {
-        switch error {
-        case .archive(let error): failure(error)
-        case .cancelled: Failure(Interruption.code ?? .interrupted, "\(error)")
-        case .content: Failure(.notCaptured, "\(error)")
-        case .system, .diskIsFull, .foreign, .otherCatalogue: Failure(.outputInUse, "\(error)")
-        default: Failure(.pageFails, lines: error.lines)
-        }
+    func archived(_ revision: Revision, as source: String) throws -> Summary {
+        let reader = try RevisionReader(revision, in: archive)
+        var summary = Summary(source: source, of: revision, gaps: try reader.gaps())
+        summary.plural = settings.catalogue.plural
+        summary.records = try reader.recordCounts()
+        summary.assets = try reader.pictureCount()
+        return summary
     }
 
     func finish(_ summary: Summary, place: String?) -> ExitCode {
@@ -227,38 +179,23 @@ extension Run {
     }
 
     /// Renders and checks into the hidden tree, then publishes; nothing to do is found out first.
-    func render(_ revision: Revision, _ templates: Templates, _ before: Summary) throws(Failure) -> Summary {
-        let key: String
-        do throws(SiteError) {
-            key = try SiteBuild.key(
-                of: revision, in: archive, settings.catalogue, templates: templates.source.digest,
-                generator: AmberCommand.software,
-                baseURL: settings.baseURL,
-                program: Self.program)
-            if let standing = try site.standing(key: key, from: archive) {
-                console.detail("nothing has changed since \(site.site) was built")
-                return Self.summary(before, of: standing)
-            }
-        } catch {
-            throw failure(error)
+    func render(_ revision: Revision, _ templates: Templates, _ before: Summary) throws -> Summary {
+        let key = try SiteBuild.key(
+            of: revision, in: archive, settings.catalogue, templates: templates.source.digest,
+            generator: AmberCommand.software, baseURL: settings.baseURL, program: Self.program)
+        if let standing = try site.standing(key: key, from: archive) {
+            console.detail("nothing has changed since \(site.site) was built")
+            return Self.summary(before, of: standing)
         }
         let build = siteBuild(revision, try templates.compiledFolder())
         console.say(label(.render))
-        return try render(build, key: key, before)
-    }
-
-    private func render(_ build: SiteBuild, key: String, _ before: Summary) throws(Failure) -> Summary {
-        do throws(SiteError) {
-            let prepared = try build.prepare(
-                site, key: key, progress: { done, all in console.progress(label(.render), done: done, of: all) },
-                isCancelled: { Interruption.code != nil })
-            console.clear()
-            console.say(label(.publish))
-            try prepared.publish()
-            return Self.summary(before, of: prepared.report)
-        } catch {
-            throw failure(error)
-        }
+        let prepared = try build.prepare(
+            site, key: key, progress: { done, all in console.progress(label(.render), done: done, of: all) },
+            isCancelled: { Interruption.code != nil })
+        console.clear()
+        console.say(label(.publish))
+        try prepared.publish()
+        return Self.summary(before, of: prepared.report)
     }
 
     static func summary(_ before: Summary, of report: BuildReport) -> Summary {

@@ -9,18 +9,12 @@ extension AmberCommand {
         guard FileStatus("\(site)/index.html") != nil else {
             throw Failure(.wrongUsage, "there is no site in \(site) yet; make one with: \(settings.next.line(.build))")
         }
-        do throws(SystemError) {
-            _ = try Folder.open(settings.output).folder("site")
-        } catch {
-            throw Failure(.outputInUse, "\(error)")
-        }
+        _ = try Folder.open(settings.output).folder("site")
         let hosts = try allowedHosts(arguments)
         let port = try arguments.integer(.port, in: 0...65_535) ?? 8_000
         let watched = arguments.has(.watch) ? try WatchedSite(Run(.serve, settings, SampleSettings(arguments))) : nil
         let answers = SiteAnswers(files: StaticFiles(folder: site), watched: watched)
-        let server = try listening { () throws(ServerError) in
-            try HTTPServer(port: port, hosts: hosts) { answers.answer($0) }
-        }
+        let server = try HTTPServer(port: port, hosts: hosts) { answers.answer($0) }
         watched?.start()
         let watching = watched.map { "; what is saved in \($0.templates) is shown" } ?? ""
         Console(isQuiet: settings.isQuiet, isVerbose: false).say(
@@ -41,9 +35,7 @@ extension AmberCommand {
         behaviour.keepsLog = false
         let hosts = try allowedHosts(arguments)
         let port = try arguments.integer(.port, in: 0...65_535) ?? 8_090
-        let server = try listening { () throws(ServerError) in
-            try SampleServer(universe, port: port, hosts: hosts, behaviour: behaviour)
-        }
+        let server = try SampleServer(universe, port: port, hosts: hosts, behaviour: behaviour)
         let console = Console(isQuiet: arguments.has(.quiet), isVerbose: false)
         let media = "\(KnownCatalogue.itunes.name(of: sample)) on \(server.rootURL)"
         console.say("\(sample.name) is on \(server.apiURL), \(media) (end with Ctrl-C)")
@@ -60,14 +52,6 @@ extension AmberCommand {
                 "--allow-host takes a host name without a port, such as amber.example.org, not \"\(wrong)\"")
         }
         return hosts
-    }
-
-    private static func listening<Server>(_ start: () throws(ServerError) -> Server) throws(Failure) -> Server {
-        do {
-            return try start()
-        } catch {
-            throw Failure(.outputInUse, "\(error)")
-        }
     }
 
     private static func untilInterrupted() async {

@@ -30,7 +30,7 @@ extension WatchedSite {
                 case .published: break
                 }
             } catch {
-                return Self.faultPage(shown(run.failure(error)), number)
+                return Self.faultPage(shown(Failure(error)), number)
             }
         }
         // What a browser holds may be of templates that are gone.

@@ -124,20 +124,16 @@ extension WatchedSite {
         let before = state.current.value
         let last = seen
         seen = nil
-        do throws(Failure) {
+        do {
             let templates = try run.readTemplates()
             seen = templates.source.digest
             guard seen != last else { return }
             let build = run.siteBuild(try run.revision(nil), try templates.compiledFolder())
-            do throws(SiteError) {
-                let preview = try SitePreview(build, after: before.preview)
-                saves.withLock { _ in state.set(State(preview: preview)) }
-                if before.fault != nil { run.console.say("mended: pages show what was saved") }
-            } catch {
-                throw run.failure(error)
-            }
+            let preview = try SitePreview(build, after: before.preview)
+            saves.withLock { _ in state.set(State(preview: preview)) }
+            if before.fault != nil { run.console.say("mended: pages show what was saved") }
         } catch {
-            fail(error, before, since: saves.withLock { $0 })
+            fail(Failure(error), before, since: saves.withLock { $0 })
         }
     }
 
@@ -161,7 +157,7 @@ extension WatchedSite {
     private func publish(_ number: Int) {
         let before = state.current.value
         guard let preview = before.preview else { return }
-        do throws(Failure) {
+        do {
             // Held only while something is published, so that captures can run between.
             let lock = try run.lockOutput()
             defer { withExtendedLifetime(lock) {} }
@@ -177,10 +173,11 @@ extension WatchedSite {
             }
         } catch {
             // Pages that fail their check do so again; what the machine refuses may pass.
-            if error.code == .pageFails {
-                fail(error, before, since: number)
+            let failure = Failure(error)
+            if failure.code == .pageFails {
+                fail(failure, before, since: number)
             } else {
-                wait(for: error.sentence, before, since: number)
+                wait(for: failure.sentence, before, since: number)
             }
         }
     }
@@ -197,16 +194,15 @@ extension WatchedSite {
 extension Run {
     /// Brings the published site up to date.
     /// - Returns: nil where the work was given up.
-    func publish(_ build: SiteBuild, isCancelled: @escaping @Sendable () -> Bool) throws(Failure) -> BuildReport? {
-        do throws(SiteError) {
+    func publish(_ build: SiteBuild, isCancelled: @escaping @Sendable () -> Bool) throws -> BuildReport? {
+        do {
             let key = try build.key()
             if let standing = try site.standing(key: key, from: archive) { return standing }
             let prepared = try build.prepare(site, key: key, isCancelled: isCancelled)
             try prepared.publish()
             return prepared.report
-        } catch {
-            if case .cancelled = error { return nil }
-            throw failure(error)
+        } catch SiteError.cancelled {
+            return nil
         }
     }
 }
