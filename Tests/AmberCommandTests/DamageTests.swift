@@ -55,7 +55,8 @@ struct DamageTests {
     {
         let backup = try Data(contentsOf: URL(fileURLWithPath: database))
         var codes: [Int32: Int] = [:]
-        for page in stride(from: 2, to: backup.count / 4_096, by: 5) {
+        let pages = Array(2..<backup.count / 4_096)
+        for page in Soak.all(pages, orOnly: { $0 % 40 == 7 }) {
             try Damage.overwrite(database, at: page * 4_096, count: 4_096) { _ in [UInt8](repeating: 0, count: 4_096) }
             let end = try await small.run("build")
             codes[end.code, default: 0] += 1
@@ -148,7 +149,7 @@ struct DamageTests {
 
     @Test func `An archive that a newer Amber wrote is left alone, exit 3`() async throws {
         try Connection(database, .readWrite).execute("PRAGMA user_version = 99")
-        let before = try fingerprint(of: small.output)
+        let before = try fingerprint(of: "\(small.output)/archive")
         for run in [try await small.run("build"), try await renderAnew()] {
             #expect(run.code == 3)
             #expect(
@@ -156,9 +157,10 @@ struct DamageTests {
                 "\(run.errors)")
         }
         #expect(try contents(of: small.site) == good)
+        #expect(before["archive.sqlite"] != nil)
+        #expect(try fingerprint(of: "\(small.output)/archive") == before)
         try Connection(database, .readWrite).execute("PRAGMA user_version = 6")
         #expect(try await small.run("build").code == 0)
-        #expect(before.keys.contains("archive/archive.sqlite"))
     }
 
     @Test func `Trees and manifests that are stale, cut or garbage cost a build, and nothing else`() async throws {

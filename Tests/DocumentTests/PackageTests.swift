@@ -83,12 +83,12 @@ extension PackageTests {
         let files = try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".swift") }
         return try files.reduce(into: []) { names, file in
             let lines = try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8).split(separator: "\n")
-            for line in lines {
-                if let match = line.wholeMatch(
-                    of: /(?:@testable |public |private |internal )*import (?:struct |func )?(\w+).*/)
-                {
-                    names.insert(String(match.1))
+            for line in lines where line.contains("import ") {
+                let words = line.split(separator: " ").drop {
+                    ["@testable", "public", "internal", "private"].contains($0)
                 }
+                guard words.first == "import", let name = words.last else { continue }
+                names.insert(String(name.prefix { $0 != "." }))
             }
         }
     }

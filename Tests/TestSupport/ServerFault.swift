@@ -65,6 +65,15 @@ extension ServerFault {
                 .answer { $0.with("ETag", "\"\(String(repeating: "a", count: 60_000))\"") }),
         ]
 
+    /// All faults in `make soak`; in `make test` one for each way in which an answer is refused.
+    public static let tried = Soak.all(all) {
+        [
+            "connection refused", "reset in the body", "429 with Retry-After in seconds", "502 with HTML",
+            "200 with HTML", "nested 10,000 deep", "endless body", "gzip bomb", "missing keys", "unknown extra keys",
+            "redirect to another host", "304 nobody asked for",
+        ].contains($0.name)
+    }
+
     /// Faults of lists, for later pages.
     public static let lists: [ServerFault] = [
         ServerFault(
