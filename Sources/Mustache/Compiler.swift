@@ -30,24 +30,30 @@ struct Compiler {
     private var inclusions = 0
 
     let constants: Constants?
+
+    /// How many bytes of text the site's other libraries have.
+    let usedText: Int
     private var symbols: [String: Int32] = [:]
     private var blocks: [String: Int32] = [:]
 
-    private init(_ program: Program, first: Source, _ constants: Constants?) {
+    private init(_ program: Program, first: Source, _ constants: Constants?, usedText: Int) {
         self.program = program
         self.constants = constants
+        self.usedText = usedText
         source = first
     }
 }
 
 extension Compiler {
     /// - Parameter program: knows its sources, and has no operations yet.
-    static func compile(_ program: Program, _ constants: Constants?) throws(TemplateError) -> Program {
+    static func compile(
+        _ program: Program, _ constants: Constants?, usedText: Int
+    ) throws(TemplateError) -> Program {
         guard let first = program.sources.first else {
             return program
         }
 
-        var compiler = Compiler(program, first: first, constants)
+        var compiler = Compiler(program, first: first, constants, usedText: usedText)
         for index in program.sources.indices {
             try compiler.compile(index)
         }

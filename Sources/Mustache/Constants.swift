@@ -32,13 +32,15 @@ extension Compiler {
                     + Spelling.hint(for: String(parts[1]), among: constants.texts.keys.sorted()),
                 note: "a new text goes into every file of \(constants.folder)")
         }
-        guard program.text.count + text.utf8.count <= Program.textLimit else {
-            throw source.error(
-                at: tag.name.lowerBound, "the templates with their texts have more than \(Program.textLimit) bytes here"
-            )
-        }
         placeInline(tag)
         literal(text, isEscaped: tag.kind == .name)
+        guard usedText + program.text.count <= Program.textLimit else {
+            throw source.error(
+                at: tag.name.lowerBound,
+                "the templates with their texts, in all languages, have more than \(Program.textLimit) bytes here; use "
+                    + "shorter texts"
+            )
+        }
         return true
     }
 }

@@ -16,10 +16,14 @@ public struct Library: Sendable {
 
     /// Parses every template, and checks that the partials and parents they name are there.
     ///
-    /// - Parameter constants: values that are known now; their tags become part of the template's own text.
+    /// - Parameters:
+    ///   - constants: values that are known now; their tags become part of the template's own text.
+    ///   - usedText: the `textSize` of the site's other libraries together. The limit is for all of them.
     /// - Throws: for what cannot be parsed; in strict mode also for a partial, parent or block that is not there, for
     ///   two templates of one name, and for what a parent tag would not show. In spec mode a missing partial is empty.
-    public init(_ sources: [Source], mode: Mode, constants: Constants? = nil) throws(TemplateError) {
+    public init(
+        _ sources: [Source], mode: Mode, constants: Constants? = nil, usedText: Int = 0
+    ) throws(TemplateError) {
         var indices: [String: Int] = [:]
         for (index, source) in sources.enumerated() {
             if let other = indices.updateValue(index, forKey: source.name) {
@@ -27,7 +31,8 @@ public struct Library: Sendable {
             }
         }
 
-        program = try Compiler.compile(Program(mode: mode, sources: sources, indices: indices), constants)
+        program = try Compiler.compile(
+            Program(mode: mode, sources: sources, indices: indices), constants, usedText: usedText)
         if mode == .strict {
             try program.requireKnownBlocks()
         }
@@ -35,6 +40,9 @@ public struct Library: Sendable {
 }
 
 extension Library {
+    /// How many bytes of text the compiled templates have, with the constants in them.
+    public var textSize: Int { program.text.count }
+
     /// The names of the templates, sorted.
     public var names: [String] {
         program.byName.map { program.sources[$0].name }

@@ -77,8 +77,12 @@ extension Program {
     /// How many operations a page may take: a second's work.
     static let stepLimit = 50_000_000
 
-    /// How many bytes all templates may have with the constants in them: places in them have 32 bits.
-    static let textLimit = 1 << 29
+    /// How many bytes the templates of all libraries of a site may have together, with the constants in them. A library
+    /// for each language has its own copy of them in memory.
+    static let textLimit = 1 << 26
+
+    /// How many bytes may be put before each line of a template that is included.
+    static let marginLimit = 1 << 16
 
     /// How many bytes a page may have.
     static let sizeLimit = 1 << 26

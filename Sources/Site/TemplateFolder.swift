@@ -41,12 +41,15 @@ public struct TemplateFolder: Sendable {
         do {
             let texts = try source.texts.map { try Self.texts($0.bytes, $0.name, in: source.path) }
             let editions = try Self.editions(texts, of: source)
+            var usedText = 0
             libraries =
                 editions.isEmpty
                 ? [try Library(source.templates, mode: .strict)]
                 : try editions.map { edition in
                     let texts = Constants(prefix: "t", edition.texts.constants, from: "\(source.path)/strings")
-                    return try Library(source.templates, mode: .strict, constants: texts)
+                    let library = try Library(source.templates, mode: .strict, constants: texts, usedText: usedText)
+                    usedText += library.textSize
+                    return library
                 }
             self.editions = editions
         } catch {
