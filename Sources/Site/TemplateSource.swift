@@ -89,8 +89,9 @@ public struct TemplateSource: Sendable {
         static let all = 256 << 20
         /// How many templates.
         static let templates = 1_000
-        /// Bytes of all templates times the number of languages. Compiled, they take ten times the memory.
-        static let compiled = 64 << 20
+        /// Bytes of all templates times the number of languages. Compiled, they take 18 times the
+        /// memory where a template is all short tags.
+        static let compiled = 16 << 20
         /// How many files.
         static let count = 10_000
     }

@@ -151,13 +151,32 @@ struct TemplateFolderTests {
     @Test("Templates that would take too much memory with all languages are refused before they are compiled")
     func languages() throws {
         try scratch.write(String(repeating: "{{{body}}}", count: 100_000), to: "page.mustache")
-        let letters = Array("abcdefgh")
+        let letters = Array("abcd")
         for one in letters { for other in letters { try scratch.write("{}", to: "strings/\(one)\(other).json") } }
         _ = try TemplateSource(scratch.path, language: "en")
-        for name in ["xa", "xb", "xc", "xd"] { try scratch.write("{}", to: "strings/\(name).json") }
+        try scratch.write("{}", to: "strings/xa.json")
         #expect(
             failure()?.hasPrefix(
-                "\(scratch.path): its templates have more than 67108864 bytes, counted once for each language") == true)
+                "\(scratch.path): its templates have more than 16777216 bytes, counted once for each language") == true)
+    }
+
+    @Test("Texts that are used often have one limit over all languages")
+    func texts() throws {
+        try scratch.write(String(repeating: "{{{t.long}}}\n", count: 40), to: "page.mustache")
+        func write(_ language: String) throws {
+            let long = String(repeating: "x", count: 900_000)
+            try scratch.write(
+                #"{"language": "\#(language)", "plurals": "en", "texts": {"long": "\#(long)"}, "scripts": {}, "values": {}}"#,
+                to: "strings/\(language).json")
+        }
+        try write("en")
+        _ = try TemplateFolder(scratch.path)
+        try write("ru")
+        let failure = #expect(throws: SiteError.self) { try TemplateFolder(scratch.path) }?.description
+        #expect(
+            failure?.hasPrefix(
+                "\(scratch.path)/page.mustache:35:4: the templates with their texts, in all languages, have more than "
+                    + "67108864 bytes here") == true, "\(failure?.prefix(200) ?? "")")
     }
 
     @Test("A folder has at most a thousand templates")
