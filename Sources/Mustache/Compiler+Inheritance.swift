@@ -44,7 +44,7 @@ extension Compiler {
         case .block:
             openOverride(tag, closing: tags[partners[index]])
         case .close:
-            closeParent(tag)
+            try closeParent(tag)
         case .comment, .delimiters:
             break
         default:
@@ -106,11 +106,11 @@ extension Compiler {
         open.append(.parent(parent))
     }
 
-    private mutating func closeParent(_ tag: Tag) {
+    private mutating func closeParent(_ tag: Tag) throws(TemplateError) {
         guard case .parent(let parent) = open.popLast() else { return }
 
         let start = program.overrides.count
-        program.overrides += parent.overrides
+        program.overrides += try sorted(parent.overrides)
         let end = Int32(program.operations.count)
         literalMayGrow = false
 
@@ -125,6 +125,22 @@ extension Compiler {
         if atLineStart, let next = tag.lineEnd {
             cursor = next
         }
+    }
+
+    /// The overrides sorted by block, to be found by binary search. Of two for one block the first counts.
+    /// - Throws: in strict mode for a block that is given twice.
+    private func sorted(_ overrides: [Program.Override]) throws(TemplateError) -> [Program.Override] {
+        let sorted = overrides.sorted { ($0.block, $0.entry) < ($1.block, $1.entry) }
+        guard program.mode == .strict else { return sorted }
+
+        for (first, second) in zip(sorted, sorted.dropFirst()) where first.block == second.block {
+            let (name, line) = (program.blocks[Int(second.block)], source.line(at: Int(first.origin.offset)))
+            throw source.error(
+                at: Int(second.origin.offset),
+                "the block \"\(name)\" is given twice in this parent, first on line \(line); remove one")
+        }
+
+        return sorted
     }
 
     mutating func openBlock(_ tag: Tag, closing: Tag) {

@@ -18,6 +18,9 @@ extension Margin {
         State(start: start, count: bytes.count)
     }
 
+    /// How many bytes are kept, with those of the margins that it returns to.
+    var size: Int { bytes.count }
+
     mutating func restore(_ state: State) {
         start = state.start
         bytes.removeLast(bytes.count - state.count)
@@ -53,21 +56,24 @@ extension Margin {
         output.append(contentsOf: bytes[first...])
     }
 
-    /// Appends lines, each after the margin; empty lines stay empty.
+    /// Appends lines, each after the margin; empty lines stay empty. Ends early once the output is longer than a limit:
+    /// a text of many short lines grows by far more than its own length.
     @inline(__always)
-    func append(_ text: [UInt8], _ range: Range<Int>, startsLine: Bool, to output: inout [UInt8]) {
+    func append(_ text: [UInt8], _ range: Range<Int>, startsLine: Bool, to output: inout [UInt8], limit: Int) {
         if start == bytes.count {
             output.append(contentsOf: text[range])
         } else {
-            appendLines(text, range, startsLine: startsLine, to: &output)
+            appendLines(text, range, startsLine: startsLine, to: &output, limit: limit)
         }
     }
 
-    private func appendLines(_ text: [UInt8], _ range: Range<Int>, startsLine: Bool, to output: inout [UInt8]) {
+    private func appendLines(
+        _ text: [UInt8], _ range: Range<Int>, startsLine: Bool, to output: inout [UInt8], limit: Int
+    ) {
         var atLineStart = startsLine
         var place = range.lowerBound
 
-        while place < range.upperBound {
+        while place < range.upperBound, output.count <= limit {
             let end = text[place..<range.upperBound].firstIndex(of: .newline).map { $0 + 1 } ?? range.upperBound
             if atLineStart, text[place] != .newline, text[place] != .carriageReturn {
                 append(to: &output)

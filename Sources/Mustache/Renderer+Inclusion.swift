@@ -10,7 +10,7 @@ extension Renderer {
         try descend(program.extents[index].count, at: operation, output.count)
         let before = margin.state
         if let indentation {
-            margin.widen(program.text[indentation.range])
+            try widen(by: indentation.range, at: operation, output.count)
         } else {
             margin.begin()
         }
@@ -30,7 +30,7 @@ extension Renderer {
         try descend(override.length, at: operation, output.count)
         let scope = scopes.move(to: outer)
         let before = margin.state
-        margin.widen(program.text[indentation.range])
+        try widen(by: indentation.range, at: operation, output.count)
 
         if !isAlone {
             margin.isGiven(at: output.count)
@@ -44,6 +44,20 @@ extension Renderer {
         depth -= 1
     }
 
+    /// Widens the margin, and counts a step for each 64 bytes that are copied.
+    private mutating func widen(
+        by indentation: Range<Int>, at operation: Int, _ size: Int
+    ) throws(TemplateError) {
+        guard margin.size + indentation.count <= Program.marginLimit else {
+            throw program.error(
+                at: operation,
+                "lines are indented by more than \(Program.marginLimit) bytes here; remove blanks before it")
+        }
+
+        try spend(indentation.count / 64, at: operation, size)
+        margin.widen(program.text[indentation])
+    }
+
     /// Goes one level deeper, and counts the operations that it takes.
     private mutating func descend(_ operations: Int, at operation: Int, _ size: Int) throws(TemplateError) {
         guard depth < Program.depthLimit else {
@@ -54,8 +68,8 @@ extension Renderer {
         try spend(operations, at: operation, size)
     }
 
-    /// Counts operations that are about to run, beside those that run in order: partials, overrides, further items of
-    /// lists.
+    /// Counts work that is about to be done, beside the operations that run in order: those of partials, overrides and
+    /// further items of lists, bytes of margins, scopes of blocks.
     mutating func spend(_ operations: Int, at operation: Int, _ size: Int) throws(TemplateError) {
         steps += operations
         guard steps <= stepLimit else {

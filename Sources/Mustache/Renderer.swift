@@ -9,7 +9,8 @@ public struct Renderer: ~Copyable {
 
     var scopes = Scopes()
     var depth = 0
-    /// How many steps the last page took: those of partials, overrides and further items of lists.
+    /// How many steps the last page took: those of partials, their margins, blocks, overrides and further items of
+    /// lists.
     public internal(set) var steps = 0
     /// How many steps a page may take; tests set fewer.
     var stepLimit = Program.stepLimit
@@ -96,9 +97,11 @@ extension Renderer {
 
             switch program.operations[here] {
             case .literal(let text, let startsLine):
-                margin.append(program.text, text.range, startsLine: startsLine, to: &output)
+                margin.append(program.text, text.range, startsLine: startsLine, to: &output, limit: sizeLimit)
+                try requireSize(output.count, at: here)
             case .lineStart:
                 margin.append(to: &output)
+                try requireSize(output.count, at: here)
             case .show(let path):
                 let value = try resolve(path, at: here)
                 try show(value, path, at: here, &output)
@@ -126,6 +129,7 @@ extension Renderer {
                 scopes.leave(to: before)
                 next = Int(end)
             case .block(let block, let indentation, let isAlone, let end):
+                try spend(scopes.depth, at: here, output.count)
                 if let (override, outer) = scopes.override(of: block, in: program.overrides) {
                     try replace(override, outer, indentation, isAlone, at: here, &output)
                     next = Int(end)

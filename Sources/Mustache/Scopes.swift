@@ -4,7 +4,7 @@
 /// replaces the block is walked in the scope that its own template stands in. Source: the Mustache specification,
 /// optional module inheritance, "Top-level substitutions take precedence" and "Recursion".
 struct Scopes {
-    private var scopes: [(overrides: Range<Int>, outer: Int)] = []
+    private var scopes: [(overrides: Range<Int>, outer: Int, depth: Int)] = []
     private(set) var current = -1
 }
 
@@ -12,7 +12,7 @@ extension Scopes {
     /// Opens a scope within the current one; hand what it returns to `leave`.
     mutating func enter(_ overrides: Range<Int>) -> Int {
         let before = current
-        scopes.append((overrides, before))
+        scopes.append((overrides, before, depth + 1))
         current = scopes.count - 1
 
         return before
@@ -31,21 +31,34 @@ extension Scopes {
         return before
     }
 
+    /// How many scopes `override(of:in:)` looks through.
+    var depth: Int { current < 0 ? 0 : scopes[current].depth }
+
     /// What replaces the block, and the scope to walk it in; nil where its default content stays.
+    /// - Parameter overrides: sorted by block in the range of each parent tag.
     func override(of block: Int32, in overrides: [Program.Override]) -> (Program.Override, outer: Int)? {
         var found: (Program.Override, outer: Int)?
         var scope = current
 
         while scope >= 0 {
-            for override in overrides[scopes[scope].overrides] where override.block == block {
+            if let override = Self.first(of: block, in: overrides[scopes[scope].overrides]) {
                 found = (override, scopes[scope].outer)
-                break
             }
 
             scope = scopes[scope].outer
         }
 
         return found
+    }
+
+    private static func first(of block: Int32, in overrides: ArraySlice<Program.Override>) -> Program.Override? {
+        var (start, end) = (overrides.startIndex, overrides.endIndex)
+        while start < end {
+            let middle = start + (end - start) / 2
+            if overrides[middle].block < block { start = middle + 1 } else { end = middle }
+        }
+
+        return start < overrides.endIndex && overrides[start].block == block ? overrides[start] : nil
     }
 
     /// The scopes from the innermost to the outermost, each by its first override; equal keys replace equal blocks.

@@ -80,6 +80,72 @@ import Testing
         #expect(bytes.hasPrefix("page.mustache:2:4: the page has more than 67108864 bytes here\n"))
     }
 
+    /// Renders a page that shows tags for each of some items.
+    private func steps(
+        _ items: Int, of tags: String, with partials: KeyValuePairs<String, String>, into output: inout [UInt8]
+    ) throws -> Int {
+        let page = Source(name: "page", file: "page.mustache", bytes: Array("{{#items}}\n\(tags)\n{{/items}}".utf8))
+        let others = partials.map { Source(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }
+        var renderer = try Library([page] + others, mode: .spec).renderer()
+        let model = object(["items": .list(Array(repeating: .text("x"), count: items))])
+        try renderer.render(others.first?.name.hasPrefix("all") == true ? "all" : "page", model, into: &output)
+        return renderer.steps
+    }
+
+    @Test func `a block is found quickly among many overrides, and the scopes around it are counted`() throws {
+        let overrides = (0..<40_000).map { "{{$b\($0)}}{{/b\($0)}}" }.joined()
+        var output: [UInt8] = []
+        let time = try seconds {
+            _ = try steps(
+                10_000, of: "{{$c}}{{/c}}{{$b39999}}default{{/b39999}}",
+                with: ["all": "{{<page}}\(overrides){{/page}}"], into: &output)
+        }
+        #expect(time < 10)
+        #expect(output.firstRange(of: Array("default".utf8)) == nil)
+        let layers = (0..<9).map { "{{<p\($0)}}{{$a}}{{/a}}{{/p\($0)}}" }
+        let counted = try steps(
+            1_000, of: "{{$c}}{{/c}}",
+            with: [
+                "all": layers[0], "p0": layers[1], "p1": layers[2], "p2": "{{<page}}{{$a}}{{/a}}{{/page}}",
+            ], into: &output)
+        #expect(counted > 4 * 1_000)
+        let plain = try steps(1_000, of: "{{$c}}{{/c}}", with: [:], into: &output)
+        #expect(counted - plain >= 4 * 1_000)
+    }
+
+    @Test func `lines are indented by at most 64 KiB, and each copy of that is counted`() throws {
+        let blanks = String(repeating: " ", count: 1 << 16)
+        var output: [UInt8] = []
+        let counted = try steps(100, of: "\(blanks){{>leaf}}", with: ["leaf": "{{! nothing }}"], into: &output)
+        #expect(counted > 100 * (1 << 16) / 64 && output.isEmpty)
+        for tag in ["{{>leaf}}", "{{<leaf}}{{/leaf}}", "{{$a}}{{/a}}"] {
+            let text = try message {
+                _ = try rendered(
+                    "{{<other}}{{$a}}y{{/a}}{{/other}}", object([:]),
+                    with: ["leaf": "x", "other": " \(blanks)\(tag)\n"],
+                    mode: .spec)
+            }
+            #expect(
+                text.hasPrefix(
+                    "other.mustache:1:65541: lines are indented by more than 65536 bytes here; remove blanks before it\n"
+                ),
+                "\(tag): \(text.prefix(200))")
+        }
+    }
+
+    @Test func `a text of many lines that are indented far is refused before it is written`() throws {
+        let blanks = String(repeating: " ", count: 1 << 16)
+        for line in ["x\n", "{{.}}x\n", "{{#a}}{{/a}}x\n"] {
+            var output: [UInt8] = []
+            let text = try message {
+                _ = try steps(
+                    1, of: "\(blanks){{>lines}}", with: ["lines": String(repeating: line, count: 5_000)], into: &output)
+            }
+            #expect(text.contains(": the page has more than 67108864 bytes here\n"), "\(line) \(text.prefix(200))")
+            #expect(output.isEmpty && output.capacity < 256 << 20)
+        }
+    }
+
     @Test func `overrides within overrides go no deeper than partials`() throws {
         let text = try message {
             _ = try rendered("{{>a}}", object([:]), with: ["a": "{{<b}}{{$x}}{{>a}}{{/x}}{{/b}}", "b": "{{$x}}{{/x}}"])

@@ -42,6 +42,19 @@ import Testing
                 """)
     }
 
+    @Test func `a block that is given twice in one parent; the specification takes the first`() throws {
+        let templates: KeyValuePairs = [
+            "page": "{{<p}}\n{{$b}}1{{/b}}\n{{$a}}1{{/a}}\n{{$b}}2{{/b}}\n{{/p}}", "p": "{{$a}}{{/a}}{{$b}}{{/b}}",
+        ]
+        #expect(
+            try message { _ = try library(templates) }.hasPrefix(
+                "page.mustache:4:4: the block \"b\" is given twice in this parent, first on line 2; remove one\n"))
+        var output: [UInt8] = []
+        var renderer = try library(templates, mode: .spec).renderer()
+        try renderer.render("page", object([:]), into: &output)
+        #expect(output == Array("11".utf8))
+    }
+
     @Test func `a tag within a parent that would not be shown`() throws {
         let text = try message { _ = try library(["page": "{{<layout}}{{name}}{{/layout}}", "layout": ""]) }
 
