@@ -28,15 +28,19 @@ final class Manifest: Sendable {
         var anchors: Set<SitePageChecker.Anchor> = []
     }
 
-    /// Where a segment stands in the file.
+    /// Where a segment is in the file. It has 16 bytes: a large site has millions.
     struct Place: Sendable {
         let offset: Int64
-        let length: Int
+        fileprivate let batch: UInt32
+        fileprivate let size: UInt32
+
+        var length: Int { Int(size) }
     }
 
     let facts: Facts
     private let file: OpenFile
-    private let places: [SegmentID: Place]
+    /// The places of each set's segments, sorted by batch.
+    private let places: [String: [Place]]
 
     /// Which batch of which set a segment is of.
     struct SegmentID: Hashable, Sendable {
@@ -46,8 +50,17 @@ final class Manifest: Sendable {
 
     static let title = Array("amber manifest 4\n".utf8)
 
-    /// The most bytes of a segment or of the end: a batch has some hundred files, the end 24 bytes for each batch.
-    private static let longest: Int64 = 1 << 28
+    /// The most bytes that are read at once. A folder that was received may have any manifest.
+    enum Limit {
+        /// Bytes of a segment. The largest is that of the template folder's files: 10,000 of 60 bytes and a path of
+        /// up to 1,024 bytes, 11 MB.
+        static let segment: UInt64 = 32 << 20
+        /// Bytes of the end, which has 24 for each batch. A large site of the first catalogue has 6 batches for each 20
+        /// characters (pages, lists of four kinds, the API's files), so one of 10^7 has 3 million: 72 MB.
+        static let end: Int64 = 80 << 20
+        /// How many fragments of pages.
+        static let anchors: UInt64 = 1 << 18
+    }
 
     /// Opens a manifest; nil where there is none, or none that is whole and of this version: its tree is then built
     /// from the beginning.
@@ -60,7 +73,7 @@ final class Manifest: Sendable {
         var tail = ManifestBytes(try file.read(at: file.status.size - 8, 8))
         let offset = Int64(bitPattern: tail.number() ?? 0)
         guard offset >= Int64(Self.title.count), offset < file.status.size - 8,
-            file.status.size - 8 - offset <= Self.longest
+            file.status.size - 8 - offset <= Limit.end
         else { return nil }
         var end = ManifestBytes(try file.read(at: offset, Int(file.status.size - 8 - offset)))
         guard let (facts, places) = Self.read(&end, before: offset) else { return nil }
@@ -71,12 +84,17 @@ final class Manifest: Sendable {
 
     /// The segment of a batch; nil where there is none.
     func segment(_ id: SegmentID) throws(SystemError) -> ManifestSegment? {
-        guard let place = places[id] else { return nil }
-        return try segment(at: place)
+        guard let places = places[id.set], let batch = UInt32(exactly: id.batch) else { return nil }
+        var (start, end) = (0, places.count)
+        while start < end {
+            let middle = (start + end) / 2
+            if places[middle].batch < batch { start = middle + 1 } else { end = middle }
+        }
+        return start < places.count && places[start].batch == batch ? try segment(at: places[start]) : nil
     }
 
     /// The places of all segments, in the order of the file.
-    var segments: [Place] { places.values.sorted { $0.offset < $1.offset } }
+    var segments: [Place] { places.values.joined().sorted { $0.offset < $1.offset } }
 
     /// The segment at a place; nil where the file is damaged there.
     func segment(at place: Place) throws(SystemError) -> ManifestSegment? {
@@ -85,10 +103,11 @@ final class Manifest: Sendable {
 }
 
 extension Manifest {
-    private static func read(_ end: inout ManifestBytes, before offset: Int64) -> (Facts, [SegmentID: Place])? {
+    private static func read(_ end: inout ManifestBytes, before offset: Int64) -> (Facts, [String: [Place]])? {
         guard let key = end.text(), let catalogue = end.text(), let originText = end.text(),
             let origin = Source.Origin(rawValue: originText), let sum = end.number(),
-            let pages = end.number(), let rootHash = end.text(), let anchorCount = end.number()
+            let pages = end.number(), let rootHash = end.text(), let anchorCount = end.number(),
+            anchorCount <= Limit.anchors
         else { return nil }
         var facts = Facts(
             key: key.isEmpty ? nil : key, catalogue: catalogue, origin: origin, places: sum,
@@ -100,20 +119,25 @@ extension Manifest {
             facts.anchors.insert(.init(page: page, fragment: fragment, from: from, line: Int(truncatingIfNeeded: line)))
         }
         guard let setCount = end.number() else { return nil }
-        var places: [SegmentID: Place] = [:]
+        var places: [String: [Place]] = [:]
         // Segments do not overlap: together they are no longer than what lies before the end.
         var left = UInt64(offset)
         for _ in 0..<setCount {
-            guard let set = end.text(), let count = end.number(), count <= UInt64(end.left / 24) else { return nil }
-            places.reserveCapacity(places.count + Int(count))
+            guard let set = end.text(), let count = end.number(), count > 0, count <= UInt64(end.left / 24) else {
+                return nil
+            }
+            var segments: [Place] = []
+            segments.reserveCapacity(Int(count))
             for _ in 0..<count {
-                guard let batch = end.number(), let start = end.number(), let length = end.number(),
-                    start >= UInt64(title.count), length <= min(left, UInt64(longest)), start <= UInt64(offset) - length
+                guard let batch = end.number().flatMap(UInt32.init(exactly:)), let start = end.number(),
+                    let length = end.number(), start >= UInt64(title.count), length <= min(left, Limit.segment),
+                    start <= UInt64(offset) - length
                 else { return nil }
                 left -= length
-                places[SegmentID(set: set, batch: Int(truncatingIfNeeded: batch))] = Place(
-                    offset: Int64(start), length: Int(length))
+                segments.append(Place(offset: Int64(start), batch: batch, size: UInt32(length)))
             }
+            segments.sort { $0.batch < $1.batch }
+            guard places.updateValue(segments, forKey: set) == nil else { return nil }
         }
         guard end.left == 0 else { return nil }
         return (facts, places)

@@ -19,9 +19,12 @@ struct ManifestBytes {
             littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt64.self) })
     }
 
-    /// The next text; nil at the end.
+    /// The most bytes of a text. It is a path, a digest, the name of a set, or a fragment of a page.
+    static let longestText = 1_024
+
+    /// The next text; nil at the end, and for one that is too long.
     mutating func text() -> String? {
-        guard let count = number(), count <= UInt64(left) else { return nil }
+        guard let count = number(), count <= UInt64(min(left, Self.longestText)) else { return nil }
         defer { position += Int(count) }
         return String(decoding: bytes[position..<position + Int(count)], as: UTF8.self)
     }

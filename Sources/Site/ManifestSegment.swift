@@ -32,7 +32,8 @@ struct ManifestSegment: Sendable {
             }
             let length = Int(bytes[position + 57]) | Int(bytes[position + 58]) << 8
             position += Self.fixed + length + 1
-            guard length > 0, position <= bytes.count, bytes[position - 1] == 0 else { return nil }
+            guard (1...ManifestBytes.longestText).contains(length), position <= bytes.count, bytes[position - 1] == 0
+            else { return nil }
         }
     }
 

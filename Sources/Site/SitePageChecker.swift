@@ -102,6 +102,11 @@ extension SitePageChecker {
             }
             if !hasFragment { known.insert(hash) }
             if hasFragment, !resolver.path.elementsEqual(page) {
+                // It is noted in the manifest.
+                guard resolver.fragment.count <= ManifestBytes.longestText else {
+                    return "the link \"\(Self.shown(target))\" has a fragment of more than "
+                        + "\(ManifestBytes.longestText) bytes [link]"
+                }
                 return add(
                     Anchor(
                         page: String(decoding: resolver.path, as: UTF8.self),

@@ -128,6 +128,66 @@ struct ManifestTests {
         #expect(try read()?.facts.anchors.first?.line == -1)
     }
 
+    @Test("A manifest with an end over 80 MiB, a segment over 32 MiB, a long text or too many fragments is none")
+    func large() throws {
+        func sparse(end: Int, segment: Int, key: Int = 1, anchors: Int = 0) throws -> Bool {
+            var tail: [UInt8] = []
+            for text in [String(repeating: "k", count: key), "made", Source.Origin.live.rawValue] {
+                tail.appendText(text)
+            }
+            for number in [UInt64(0), 1, 0, UInt64(anchors)] { tail.appendNumber(number) }
+            for number in 0..<anchors {
+                for text in ["a", "\(number)", ""] { tail.appendText(text) }
+                tail.appendNumber(1)
+            }
+            tail.appendNumber(UInt64(end))
+            for set in 0..<end {
+                tail.appendText(String(set))
+                tail.appendNumber(1)
+                for number in [0, Manifest.title.count, segment] { tail.appendNumber(UInt64(number)) }
+            }
+            let offset = Manifest.title.count + segment * max(1, end)
+            try scratch.write("", to: "manifest")
+            try File.overwrite(path, with: Manifest.title)
+            truncate(path, offset)
+            tail.appendNumber(UInt64(offset))
+            let descriptor = open(path, O_WRONLY)
+            defer { close(descriptor) }
+            #expect(pwrite(descriptor, tail, tail.count, off_t(offset)) == tail.count)
+            return try read() != nil
+        }
+        #expect(try sparse(end: 2, segment: 32 << 20))
+        #expect(try !sparse(end: 2, segment: 32 << 20 + 1))
+        #expect(try sparse(end: 2, segment: 16, key: 1_024))
+        #expect(try !sparse(end: 2, segment: 16, key: 1_025))
+        #expect(try sparse(end: 1, segment: 16, anchors: 1 << 18))
+        #expect(try !sparse(end: 1, segment: 16, anchors: 1 << 18 + 1))
+        // An end that is all holes is not read.
+        let size = 81 << 20
+        truncate(path, size)
+        var tail: [UInt8] = []
+        tail.appendNumber(UInt64(Manifest.title.count))
+        let descriptor = open(path, O_WRONLY)
+        pwrite(descriptor, tail, 8, size - 8)
+        close(descriptor)
+        #expect(try read() == nil)
+    }
+
+    @Test("Batches are found in whatever order they were written")
+    func order() throws {
+        let writer = try ManifestWriter("manifest.new", in: try Folder.open(scratch.path))
+        for batch in [7, 0, 3, 12] {
+            try writer.append(
+                ManifestSegment(from: Inputs(high: 1, low: UInt64(batch))), .init(set: "made", batch: batch))
+        }
+        try writer.finish(Manifest.Facts(key: "key", catalogue: "made", origin: .live), at: "manifest")
+        let manifest = try #require(try read())
+        for batch in -1...13 {
+            let inputs = try manifest.segment(.init(set: "made", batch: batch))?.inputs
+            #expect(inputs == ([0, 3, 7, 12].contains(batch) ? Inputs(high: 1, low: UInt64(batch)) : nil))
+        }
+    }
+
     @Test("An entry holds while size, time and inode are those noted")
     func holds() throws {
         let file = try scratch.write("text", to: "file")
@@ -138,6 +198,12 @@ struct ManifestTests {
 
     @Test("A segment of zeros, as a file with holes has, is damaged: an entry has a path")
     func zeros() {
+        func segment(pathOf length: Int) -> [UInt8] {
+            [UInt8](repeating: 1, count: 16 + 56) + [0, UInt8(length & 255), UInt8(length >> 8)]
+                + [UInt8](repeating: 0x61, count: length) + [0]
+        }
+        #expect(ManifestSegment(segment(pathOf: 1_024)) != nil)
+        #expect(ManifestSegment(segment(pathOf: 1_025)) == nil)
         #expect(ManifestSegment([UInt8](repeating: 0, count: 16)) != nil)
         #expect(ManifestSegment([UInt8](repeating: 0, count: 16 + 60)) == nil)
     }
