@@ -131,8 +131,11 @@ struct Configuration: Decodable {
     }
 
     private func checkRanges() throws(ContentFault) {
-        for (key, path) in [("output", output), ("templates", templates)] where path?.isEmpty == true {
-            throw ContentFault(key, "is empty; it names a folder")
+        for (key, path) in [("output", output), ("templates", templates)] {
+            guard let path else { continue }
+            guard !path.isEmpty else { throw ContentFault(key, "is empty; it names a folder") }
+            // A path for the system ends at the first one.
+            guard !path.utf8.contains(0) else { throw ContentFault(key, "has a zero byte; remove it") }
         }
         try Self.check("connections", connections, 1...64)
         try Self.check("attempts", attempts, 1...20)

@@ -196,6 +196,8 @@ struct UsageTests {
             ("{\"searches\": [{\"term\": \"a\"},\n{\"term\":\n 3}]}", "line 2: searches[1].term: is not a text"),
             ("{\"attempts\": 2,\n\"connections\": 2.5}", "line 2: connections: is out of range, or not a whole number"),
             (#"{"output": ""}"#, "line 1: output: is empty; it names a folder"),
+            (#"{"output": "a\u0000b"}"#, "line 1: output: has a zero byte; remove it"),
+            ("{\n\"templates\": \"a\\u0000b\"}", "line 2: templates: has a zero byte; remove it"),
         ])
     func configuration(text: String, sentence: String) async throws {
         let scratch = try ScratchFolder()
