@@ -12,7 +12,7 @@ extension WatchedSite {
         default: break
         }
         let (state, number) = state.current
-        let name = Self.name(request.path)
+        let name = Self.name(request)
         if name.hasSuffix(".html"), let fault = state.fault { return Self.faultPage(fault, number) }
         // A name that the site does not have must not wait for the files that are made.
         if let preview = state.unpublished, preview.contains(name) {
@@ -78,6 +78,12 @@ extension WatchedSite {
     private static let mostPatient = 50
     /// How many requests wait at once for files that are made. Others must find threads and connections.
     static let mostPreviews = 20
+    /// How many published pages are read at once to get the script: each is in memory twice.
+    static let mostPageReaders = 20
+    /// How many published pages are being read.
+    static let pageReaders = Guarded(0)
+    /// The most bytes of a page that gets the script; a larger one is answered as it is.
+    private static let mostFollowed = 1 << 20
 
     /// Runs work, and says whether it is among the first that may run at once.
     private static func counted<Result, Failure: Error>(
@@ -91,10 +97,10 @@ extension WatchedSite {
         return try work(isAdmitted)
     }
 
-    /// The file that a path of a request asks for.
-    private static func name(_ path: String) -> String {
-        let name = String(path.drop { $0 == "/" })
-        return name.isEmpty || name.hasSuffix("/") ? "\(name)index.html" : name
+    /// The file that a request asks for; empty where no file has such a name.
+    private static func name(_ request: ServerRequest) -> String {
+        guard let names = request.names else { return "" }
+        return (request.path.hasSuffix("/") ? names + ["index.html"] : names).joined(separator: "/")
     }
 
     private static func answer(_ bytes: [UInt8], _ type: String, status: Int = 200) -> ServerAnswer {
@@ -102,18 +108,21 @@ extension WatchedSite {
             status: status, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: .bytes(bytes))
     }
 
-    /// An answer whose page follows what is saved; any other, and a page larger than any of ours, as it is.
+    /// An answer whose page follows what is saved; any other, a large page, and a page while many others are read, as
+    /// it is.
     private static func following(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
-        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), let page = file.bytes(limit: 16 << 20)
-        else {
+        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), file.size <= mostFollowed else {
             return answer
         }
-        return self.answer(following(page, number), MediaType.of(file.path), status: answer.status)
+        return counted(by: pageReaders, most: mostPageReaders) { isAdmitted in
+            guard isAdmitted, let page = file.bytes(limit: mostFollowed) else { return answer }
+            return self.answer(following(page, number), MediaType.of(file.path), status: answer.status)
+        }
     }
 
     /// A page with the script at the end of its head, or as it is where it has none.
     private static func following(_ page: [UInt8], _ number: Int64) -> [UInt8] {
-        guard let end = page.firstRange(of: Array("</head>".utf8)) else { return page }
+        guard page.count <= mostFollowed, let end = page.firstRange(of: Array("</head>".utf8)) else { return page }
         return page[..<end.lowerBound] + Array("<script src=\"\(scriptPath)?\(number)\" async=\"\"></script>\n".utf8)
             + page[end.lowerBound...]
     }

@@ -176,6 +176,47 @@ struct WatchTests {
         #expect(ask("/about.html") == 200)
     }
 
+    @Test func `A large page has no script, nor has one while many are read, and a fault is shown for every spelling`()
+        async throws
+    {
+        let small = try Small(universe: Universe(seed: 3, characters: 20))
+        #expect(try await small.run("build").code == 0)
+        let head = "<!DOCTYPE html><html><head></head>"
+        for (name, size) in [("large", 1 << 20 + 1), ("small", 1 << 20)] {
+            try (head + String(repeating: " ", count: size - head.utf8.count)).write(
+                toFile: "\(small.site)/\(name).html", atomically: false, encoding: .utf8)
+        }
+        let arguments = try Arguments(small.arguments("serve"))
+        let site = try WatchedSite(Run(.serve, try Settings(arguments), try SampleSettings(arguments)))
+        let files = StaticFiles(folder: small.site)
+        func ask(_ target: String) -> ServerAnswer {
+            site.answer(ServerRequest(method: "GET", target: target), else: files)
+        }
+        func hasScript(_ answer: ServerAnswer) -> Bool {
+            guard case .bytes(let bytes) = answer.body else { return false }
+            return bytes.firstRange(of: Array("/_amber/watch.js".utf8)) != nil
+        }
+        #expect(hasScript(ask("/small.html")))
+        guard case .file = ask("/large.html").body else {
+            Issue.record("the large page is in memory")
+            return
+        }
+        WatchedSite.pageReaders.withLock { $0 += WatchedSite.mostPageReaders }
+        guard case .file = ask("/small.html").body else {
+            Issue.record("more pages are read than may be")
+            return
+        }
+        WatchedSite.pageReaders.withLock { $0 -= WatchedSite.mostPageReaders }
+        #expect(hasScript(ask("/small.html")))
+
+        site.state.set(WatchedSite.State(fault: "a fault"))
+        for target in ["/", "/index.html", "/index%2ehtml", "/%69ndex.html", "//index.html", "/ru/"] {
+            #expect(ask(target).status == 500, "\(target)")
+        }
+        #expect(ask("/style.css").status == 200)
+        #expect(ask("/%zz.html").status == 404)
+    }
+
     @Test(.enabled(if: FileStatus("/usr/bin/node") != nil, "node is not installed"))
     func `The script of a page waits where the answer comes at once and says nothing new`() async throws {
         let page = """
