@@ -149,7 +149,11 @@ struct DamageTests {
 
     @Test func `An archive that a newer Amber wrote is left alone, exit 3`() async throws {
         try Connection(database, .readWrite).execute("PRAGMA user_version = 99")
-        let before = try fingerprint(of: "\(small.output)/archive")
+        func archived() throws -> [String: String] {
+            // A folder for answers on their way; it is made again.
+            try fingerprint(of: "\(small.output)/archive").filter { $0.key != "incoming" }
+        }
+        let before = try archived()
         for run in [try await small.run("build"), try await renderAnew()] {
             #expect(run.code == 3)
             #expect(
@@ -158,7 +162,7 @@ struct DamageTests {
         }
         #expect(try contents(of: small.site) == good)
         #expect(before["archive.sqlite"] != nil)
-        #expect(try fingerprint(of: "\(small.output)/archive") == before)
+        #expect(try archived() == before)
         try Connection(database, .readWrite).execute("PRAGMA user_version = 6")
         #expect(try await small.run("build").code == 0)
     }
