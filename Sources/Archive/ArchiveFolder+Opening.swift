@@ -12,7 +12,9 @@ extension ArchiveFolder {
             try db.limitWork(forFileOf: size)
             let version = try db.schemaVersion(of: Schema.migrations)
             try Schema.check(db, version: version, of: database)
-            return version > 0 ? db : nil
+            guard version > 0 else { return nil }
+            try readable.checkRows(of: db, at: path)
+            return db
         } catch {
             throw ArchiveError(error, database)
         }

@@ -13,6 +13,8 @@ final class ReadableDatabase: Sendable {
         /// The files as they were when `place` was found.
         var files: DatabaseFiles?
         var place: (path: String, size: Int64)?
+        /// The path of the file whose rows were counted last.
+        var counted: String?
         /// Folders of copies; a reader may still have an earlier one open.
         var scratch: [String] = []
     }
@@ -48,6 +50,13 @@ extension ReadableDatabase {
             // It is being written: SQLite waits for its turn.
             return (database, try DatabaseFiles(database).size)
         }
+    }
+
+    /// Counts the rows of a file when it is opened for the first time: commands open a connection for each revision.
+    func checkRows(of db: Connection, at path: String) throws(ArchiveError) {
+        guard state.withLock({ $0.counted != path }) else { return }
+        try Schema.checkRows(of: db, archive: database)
+        state.withLock { $0.counted = path }
     }
 
     private func isReadableInPlace(_ files: DatabaseFiles) throws(ArchiveError) -> Bool {

@@ -61,4 +61,29 @@ extension Schema {
             "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE type = 'view'; PRAGMA writable_schema = RESET"
         )
     }
+
+    /// The tables that are read once for each revision, or have a row for each.
+    private static let readByRevision = ["revision", "answer", "member", "list", "gap", "file"]
+
+    /// Refuses a database with more rows than its bytes can hold. In a crafted one, pages can name one page thousands
+    /// of times. `WorkLimit` limits the work of one connection, and an archive with many revisions needs many.
+    ///
+    /// A row has ten bytes at least: with its indexes, a member has 40. Counting ends at the first row too many. It
+    /// takes about 50 nanoseconds a row. The size is asked for in the same statement, since a capture may be writing.
+    /// SQLite would count an index that is smaller; the primary key of a table without rowids is the table itself.
+    static func checkRows(of db: Connection, archive: String) throws(ArchiveError) {
+        for table in readByRevision {
+            let index = table == "revision" ? "NOT INDEXED" : "INDEXED BY sqlite_autoindex_\(table)_1"
+            do throws(SQLiteError) {
+                let sql = """
+                    SELECT 1 FROM \(table) \(index)
+                    LIMIT 1 OFFSET (SELECT page_count * page_size / 10 FROM pragma_page_count, pragma_page_size)
+                    """
+                guard try db.first(sql, read: { _ in true }) == true else { continue }
+            } catch {
+                throw .database(error, archive: archive)
+            }
+            throw .refused("its table \"\(table)\" has more rows than a file of its size can hold", archive: archive)
+        }
+    }
 }
