@@ -6,7 +6,8 @@ public import Platform
 public struct ImportedState: Sendable {
     /// The files with their records.
     public let files: [ImportedFile]
-    /// Links in the records that lead nowhere a capture may go.
+    /// Links in the records that lead nowhere a capture may go: the first ones of each file, and how many others there
+    /// are.
     public let gaps: [Gap]
     /// How many records each kind has.
     public let counts: [String: Int]
@@ -17,7 +18,7 @@ public struct ImportedState: Sendable {
     /// - Throws: `ImportError`: what is wrong, and where; then nothing is imported.
     public init(_ folder: String, of catalogue: any Catalogue, base: String) throws(ImportError) {
         var files: [ImportedFile] = []
-        var gaps: [Gap] = []
+        let findings = Findings()
         var counts: [String: Int] = [:]
         let place: OpenFolder
         do throws(SystemError) {
@@ -39,7 +40,7 @@ public struct ImportedState: Sendable {
                 throw .file(error)
             }
             do throws(ContentFault) {
-                let file = try Self.file(name, bytes, list.kind, catalogue, base, &gaps)
+                let file = try Self.file(name, bytes, list.kind, catalogue, base, findings)
                 counts[list.kind] = file.records.count
                 files.append(file)
             } catch {
@@ -47,7 +48,7 @@ public struct ImportedState: Sendable {
             }
         }
         self.files = files
-        self.gaps = gaps
+        gaps = findings.gaps
         self.counts = counts
     }
 
@@ -60,7 +61,7 @@ public struct ImportedState: Sendable {
 
     private static func file(
         _ name: String, _ bytes: [UInt8], _ kind: String, _ catalogue: any Catalogue, _ base: String,
-        _ gaps: inout [Gap]
+        _ findings: Findings
     ) throws(ContentFault) -> ImportedFile {
         var slices: [RecordSlice] = []
         var known: Set<Int64> = []
@@ -74,7 +75,7 @@ public struct ImportedState: Sendable {
                     RecordSlice(key: RecordKey(kind, facts.id), range: place, in: bytes, picture: facts.pictures.first))
                 for refused in facts.refused {
                     let fault = refused.inside("[\(index)]")
-                    gaps.append(Gap(url: name, keyPath: fault.keyPath, reason: fault.reason))
+                    findings.add(Gap(url: name, keyPath: fault.keyPath, reason: fault.reason))
                 }
             } catch {
                 throw error.inside("[\(index)]")

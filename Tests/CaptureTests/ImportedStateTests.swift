@@ -1,0 +1,27 @@
+import Archive
+import Platform
+import RickAndMorty
+import TestSupport
+import Testing
+
+@testable import Capture
+
+@Suite("An imported state")
+struct ImportedStateTests {
+    @Test("names the first refused links of each file, and counts the others")
+    func refused() throws {
+        let folder = try ScratchFolder()
+        let records = (1...20).map { id in
+            let links = [String](repeating: #""""#, count: 100).joined(separator: ",")
+            return #"{"id":\#(id),"name":"a","air_date":"b","episode":"S01E01","characters":[\#(links)]}"#
+        }
+        try File.writeNew(Array("[\(records.joined(separator: ","))]".utf8), to: folder["episodes.json"])
+        for other in ["characters", "locations"] { try File.writeNew(Array("[]".utf8), to: folder["\(other).json"]) }
+        let state = try ImportedState(folder.path, of: RickAndMorty(), base: FakeAPI.base)
+        #expect(state.counts["episode"] == 20)
+        #expect(state.gaps.count == Findings.mostOfOne + 1 && state.gaps.allSatisfy { $0.url == "episodes.json" })
+        #expect(state.gaps.contains { $0.reason == "1000 further faults in this answer are only counted" })
+        #expect(state.gaps.contains { $0.keyPath == "[9].characters[99]" })
+        #expect(!state.gaps.contains { $0.keyPath.hasPrefix("[10]") })
+    }
+}
