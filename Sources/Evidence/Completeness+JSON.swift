@@ -17,17 +17,18 @@ extension Completeness {
             ("kinds", .list(kinds.map(Self.json))),
             (
                 "gaps",
-                Self.each(gaps) {
+                Self.each(gaps.first) {
                     .object([("url", .text($0.url)), ("keyPath", .text($0.keyPath)), ("reason", .text($0.reason))])
                 }
             ),
             ("dangling", Self.each(dangling.first, Self.json)), ("oneSided", Self.each(oneSided.first, Self.json)),
             ("repeated", Self.each(repeated.first, Self.json)),
         ]
-        let leftOut = [("dangling", dangling), ("oneSided", oneSided), ("repeated", repeated)].filter {
-            $0.1.leftOut > 0
-        }
-        if !leftOut.isEmpty { members.append(("leftOut", .object(leftOut.map { ($0.0, .integer($0.1.leftOut)) }))) }
+        let leftOut = [
+            ("gaps", gaps.leftOut), ("dangling", dangling.leftOut), ("oneSided", oneSided.leftOut),
+            ("repeated", repeated.leftOut),
+        ].filter { $0.1 > 0 }
+        if !leftOut.isEmpty { members.append(("leftOut", .object(leftOut.map { ($0.0, .integer($0.1)) }))) }
         if let pictures {
             members.append(
                 (

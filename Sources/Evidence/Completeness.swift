@@ -70,13 +70,13 @@ public struct Completeness: Sendable {
     /// Every kind, in the order of the catalogue's lists.
     public let kinds: [Kind]
     /// What the capture lacks; of an imported state, the links in its records that lead nowhere.
-    public let gaps: [Gap]
+    public let gaps: FindingList<Gap>
     /// References to records that are not there.
-    public let dangling: FindingList
+    public let dangling: FindingList<Finding>
     /// References that ought to be answered by one in the other direction, and are not.
-    public let oneSided: FindingList
+    public let oneSided: FindingList<Finding>
     /// References that stand in the same member of the same record before.
-    public let repeated: FindingList
+    public let repeated: FindingList<Finding>
     /// Nil for an imported state, which has no pictures.
     public let pictures: Pictures?
     private let indexes: [String: NumberIndex]
@@ -107,11 +107,11 @@ extension Completeness {
                 absent: listed.contains(kind) ? index.absent : [], repeated: index.repeated)
         }
         self.indexes = Dictionary(zip(names, indexes), uniquingKeysWith: { first, _ in first })
-        var reading = ReferenceReading(names, indexes, catalogue, reader)
+        var reading = ReferenceReading(names, indexes, catalogue, reader, gaps: try reader.gaps())
         try reading.run()
         revision = reader.revision
         self.rootHash = rootHash
-        gaps = try reader.gaps() + reading.refused
+        gaps = reading.gaps
         dangling = reading.dangling
         repeated = reading.repeated
         oneSided = try reading.oneSided()
@@ -125,7 +125,7 @@ extension Completeness {
 
     /// Whether everything that the API lists and names is here; what its own data gets wrong is no matter.
     public var isComplete: Bool {
-        gaps.isEmpty
+        gaps.count == 0
             && kinds.allSatisfy { kind in
                 guard let pages = kind.pages else { return true }
                 return kind.claimed == Kind.Count(records: kind.records - kind.besideLists, pages: pages)

@@ -11,11 +11,11 @@ struct ReferenceReading {
     private let reader: RevisionReader
 
     /// References to records that are not there, in the order of kinds and positions.
-    private(set) var dangling = FindingList()
+    private(set) var dangling = FindingList<Completeness.Finding>()
     /// References that stand in their member before.
-    private(set) var repeated = FindingList()
-    /// Links of an imported state that lead nowhere.
-    private(set) var refused: [Gap] = []
+    private(set) var repeated = FindingList<Completeness.Finding>()
+    /// What the capture lacks; then the links of an imported state that lead nowhere.
+    private(set) var gaps: FindingList<Gap>
     /// Of each mutual reference the pairs that are named from one side only.
     private var pairs: [MutualPairs]
     /// Of each mutual reference, whether the pairs are held that its first side names: the side whose records are read
@@ -24,11 +24,14 @@ struct ReferenceReading {
     private var pictured = PictureTable()
     private var unpictured: [RecordKey] = []
 
-    init(_ kinds: [String], _ indexes: [NumberIndex], _ catalogue: any Catalogue, _ reader: RevisionReader) {
+    init(
+        _ kinds: [String], _ indexes: [NumberIndex], _ catalogue: any Catalogue, _ reader: RevisionReader, gaps: [Gap]
+    ) {
         self.kinds = kinds
         self.indexes = indexes
         self.catalogue = catalogue
         self.reader = reader
+        self.gaps = FindingList(gaps)
         mutual = catalogue.mutualReferences
         pairs = mutual.map { _ in MutualPairs() }
         holdsFirst = mutual.map { mutual in
@@ -49,10 +52,9 @@ extension ReferenceReading {
             _ = try reader.records(of: kind, at: 0..<index.numbers.count) { record in
                 let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: reader.revision.source.api)
                 if reader.revision.imported != nil {
-                    refused += facts.refused.map {
-                        Gap(
-                            url: catalogue.path(for: [record.key]) ?? "\(record.key)", keyPath: $0.keyPath,
-                            reason: $0.reason)
+                    for fault in facts.refused {
+                        let url = catalogue.path(for: [record.key]) ?? "\(record.key)"
+                        gaps.append(Gap(url: url, keyPath: fault.keyPath, reason: fault.reason))
                     }
                 }
                 take(facts.card + facts.mentions, of: record.key, places)
@@ -117,8 +119,8 @@ extension ReferenceReading {
 extension ReferenceReading {
     /// The references that one side of a mutual pair has and the other has not, in the order of pairs, sides and
     /// positions.
-    mutating func oneSided() throws -> FindingList {
-        var findings = FindingList()
+    mutating func oneSided() throws -> FindingList<Completeness.Finding> {
+        var findings = FindingList<Completeness.Finding>()
         for (index, mutual) in mutual.enumerated() {
             let (held, other) = pairs[index].oneSided
             pairs[index] = MutualPairs()
@@ -134,7 +136,7 @@ extension ReferenceReading {
     /// Reads the records again for where in them the references stand, as long as the list has room.
     private func find(
         _ pairs: [(from: Int, to: Int)], from side: MutualReference.Side, to other: MutualReference.Side,
-        _ findings: inout FindingList
+        _ findings: inout FindingList<Completeness.Finding>
     ) throws {
         guard let own = kinds.firstIndex(of: side.kind), let others = kinds.firstIndex(of: other.kind) else { return }
         var rest = pairs.sorted { $0 < $1 }[...]

@@ -155,7 +155,7 @@ extension CompletenessPages {
         let texts = edition.texts
         let head = PageHead(
             Self.path, title: texts[Self.title], description: texts[Self.description], section: "completeness")
-        let gaps = SharedPages.shown(found.gaps)
+        let gaps = SharedPages.shown(found.gaps.first)
         let shared = found.pictures?.shared ?? []
         let missing = found.pictures?.missing ?? []
         return Page(
@@ -187,7 +187,7 @@ extension CompletenessPages {
     }
 
     private func verdict(_ found: Completeness, _ texts: Texts) -> String {
-        guard found.gaps.isEmpty else { return texts.plural(PageFrame.incomplete, found.gaps.count) }
+        guard found.gaps.count == 0 else { return texts.plural(PageFrame.incomplete, found.gaps.count) }
         return found.revision.imported == nil
             ? texts[found.isComplete ? frame.outline.complete : Self.unknown] : texts[Self.importedWhole]
     }
@@ -220,7 +220,7 @@ extension CompletenessPages {
 
     private func more(_ count: Int, _ texts: Texts) -> Value { .text(count > 0 ? texts.plural(Self.more, count) : "") }
 
-    private func findings(_ all: FindingList, in found: Completeness, _ texts: Texts) -> Value {
+    private func findings(_ all: FindingList<Completeness.Finding>, in found: Completeness, _ texts: Texts) -> Value {
         Self.findings.value([
             "any": .flag(all.count > 0),
             "items": .list(
