@@ -2,29 +2,28 @@ import SQLite
 
 extension RevisionReader {
     /// The revision's answers of a role, in the order of their paths' bytes; none in an imported state.
-    public func answers(as role: AnswerRole) throws(ArchiveError) -> [Exchange] {
-        try forEachRow(
-            """
-            SELECT answer.path FROM answer JOIN exchange ON exchange.id = answer.exchange
-            WHERE answer.revision = ? AND answer.role = ? AND answer.path <> exchange.path LIMIT 1
-            """, .integer(revision.number), .text(role.rawValue)
-        ) { (row) throws(ArchiveError) in
-            throw .damaged("the answer for \(try row.path(0)) is that to another question")
+    public func answers(as role: AnswerRole) throws -> [Exchange] {
+        var answers: [Exchange] = []
+        try forEachExchange(as: role) { answers.append($0) }
+        return answers
+    }
+
+    /// Goes through the same answers. One is in memory at a time: each may have a mebibyte of headers.
+    public func forEachExchange(as role: AnswerRole, _ body: (Exchange) throws -> Void) throws {
+        try forEachAnswer(as: role) { answer in
+            guard let exchange = try self.answer(for: answer.path), exchange.path == answer.path else {
+                throw ArchiveError.damaged("the answer for \(answer.path) is that to another question")
+            }
+            try body(exchange)
         }
-        return try read { db throws(SQLiteError) in
-            try Exchange.all(
-                in: db,
-                "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.role = ? ORDER BY "
-                    + "answer.path",
-                [.integer(revision.number), .text(role.rawValue)])
-        }.get()
     }
 
     /// Refuses a revision whose site or web archive would be far larger than the archive.
     ///
     /// The archive stores equal bodies once. A site has a file for each page and record, and a web archive has a copy
-    /// of the body for each answer. An API rarely gives the same answer twice. In a malicious archive, thousands of
-    /// answers can share one body.
+    /// of the body and a line of its index for each answer and each record that an answer brought. An API rarely gives
+    /// the same answer twice. In a malicious archive, thousands of answers can share one body, and all of them share
+    /// the API's address.
     public func refuseRepeatedBodies() throws(ArchiveError) {
         try refuseOverlappingRecords()
         // Stored lengths only: sizes in other columns are claims. A sparse file can have any size, and so can values
@@ -32,22 +31,24 @@ extension RevisionReader {
         let sums = try read { db throws(SQLiteError) in
             try db.first(
                 """
-                WITH given AS (SELECT body, asset FROM answer JOIN exchange ON exchange.id = answer.exchange
-                WHERE answer.revision = ?1)
+                WITH given AS (SELECT body, asset, length(answer.path) AS path FROM answer
+                JOIN exchange ON exchange.id = answer.exchange WHERE answer.revision = ?1)
                 SELECT CAST((SELECT total(length(bytes)) FROM given JOIN body ON body.id = given.body)
-                + (SELECT total(max(length, 0)) FROM member JOIN record ON record.id = member.record
-                WHERE member.revision = ?1)
+                + (SELECT total(max(length, 0) + iif(member.exchange IS NULL, 0, ?2)) FROM member
+                JOIN record ON record.id = member.record WHERE member.revision = ?1)
+                + (SELECT total(path + ?2) FROM given)
                 + (SELECT total(max(size, 0)) FROM given JOIN asset ON asset.id = given.asset)
                 - (SELECT total(max(size, 0)) FROM asset WHERE id IN (SELECT asset FROM given)) AS INTEGER),
                 CAST((SELECT total(length(bytes)) FROM body) AS INTEGER)
-                """, .integer(revision.number)
+                """, .integer(revision.number), .int(revision.source.api.utf8.count)
             ) { (given: $0.integer(0), stored: $0.integer(1)) }
         }
         guard let sums else { return }
         let size = min(sums.stored, try DatabaseFiles(folder.database).size)
         guard sums.given / 64 <= size + (1 << 20) else {
             throw .damaged(
-                "its answers and records have \(sums.given) bytes, far more than an archive of \(size) bytes holds")
+                "its answers and records have \(sums.given) bytes with their addresses, far more than an archive of "
+                    + "\(size) bytes holds")
         }
     }
 

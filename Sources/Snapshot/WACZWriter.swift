@@ -47,7 +47,7 @@ public struct WACZWriter: ~Copyable {
     private var waitingSize: Int64 = 0
     private var size: Int64 = 0
     private var hasher = SHA256Hasher()
-    private var lines: [[UInt8]] = []
+    private var index = WACZIndex()
 
     /// Makes a WACZ that is not there yet.
     /// - Parameter limit: the most bytes of its packed records.
@@ -94,18 +94,23 @@ public struct WACZWriter: ~Copyable {
         swap(&whole, &hasher)
         let digest = whole.finish()
         var resources = [WACZResource(path: "archive/\(Self.warc)", size: size, sha256: digest)]
-        // Sorted as the C locale sorts: output order.
-        lines.sort { $0.lexicographicallyPrecedes($1) }
-        for (path, bytes) in [
-            ("indexes/index.cdx", Array(lines.joined())), ("pages/pages.jsonl", Self.list(of: pages)),
-        ] {
-            try zip.add(path, bytes)
-            resources.append(WACZResource(path: path, size: Int64(bytes.count), sha256: SHA256(of: bytes)))
-        }
+        resources.append(try add("indexes/index.cdx", index.sorted()))
+        resources.append(try add("pages/pages.jsonl", Self.list(of: pages)))
         let package = about.package(of: resources, mainPage: pages.first)
-        try zip.add("datapackage.json", package)
-        try zip.add("datapackage-digest.json", about.digest(of: package))
+        try zip.add("datapackage.json", [package])
+        try zip.add("datapackage-digest.json", [about.digest(of: package)])
         try zip.finish()
+    }
+
+    private mutating func add(_ path: String, _ lines: some Sequence<[UInt8]>) throws(SnapshotError) -> WACZResource {
+        try zip.add(path, lines)
+        var size: Int64 = 0
+        var hasher = SHA256Hasher()
+        for line in lines {
+            size += Int64(line.count)
+            hasher.update(line)
+        }
+        return WACZResource(path: path, size: size, sha256: hasher.finish())
     }
 
     /// Packs what waits, on all cores, and writes it in its order.
@@ -145,12 +150,13 @@ public struct WACZWriter: ~Copyable {
             ("digest", .text(listing.digest)), ("length", .text("\(size - start)")), ("offset", .text("\(start)")),
             ("filename", .text(Self.warc)),
         ]
-        lines.append(
-            Array("\(listing.key) \(listing.time.digits) ".utf8) + JSON.object(facts).bytes + [UInt8(ascii: "\n")])
+        index.append(
+            key: Array("\(listing.key) \(listing.time.digits) ".utf8),
+            facts: JSON.object(facts).bytes + [UInt8(ascii: "\n")])
     }
 
     /// A line that tells the format, and one for each page.
-    private static func list(of pages: [Page]) -> [UInt8] {
+    private static func list(of pages: [Page]) -> [[UInt8]] {
         let head: [(key: String, value: JSON)] = [
             ("format", .text("json-pages-1.0")), ("id", .text("pages")), ("title", .text("All Pages")),
         ]
@@ -160,7 +166,7 @@ public struct WACZWriter: ~Copyable {
                 ("ts", .text(PackageTime(milliseconds: page.received).seconds)), ("title", .text(page.title)),
             ]
         }
-        return ([head] + lines).flatMap { JSON.object($0).bytes + [UInt8(ascii: "\n")] }
+        return ([head] + lines).map { JSON.object($0).bytes + [UInt8(ascii: "\n")] }
     }
 }
 

@@ -18,16 +18,19 @@ struct ZipWriter: ~Copyable {
         self.limit = limit
     }
 
-    /// Adds a file of these bytes.
-    mutating func add(_ name: String, _ bytes: [UInt8]) throws(SnapshotError) {
+    /// Adds a file of these bytes, which are gone through twice.
+    mutating func add(_ name: String, _ pieces: some Sequence<[UInt8]>) throws(SnapshotError) {
         var checksum = CRC32()
-        checksum.update(bytes)
-        let size = UInt64(bytes.count)
+        var size: UInt64 = 0
+        for piece in pieces {
+            checksum.update(piece)
+            size += UInt64(piece.count)
+        }
         let entry = ZipEntry(
             name: Array(name.utf8), offset: UInt64(file.count), size: size, checksum: checksum.value,
             isLong: size >= limit)
         try write(entry.header(time: time))
-        try write(bytes)
+        for piece in pieces { try write(piece) }
         entries.append(entry)
     }
 

@@ -78,6 +78,25 @@ struct RepeatedBodyTests {
         #expect("\(error.map { "\($0)" } ?? "")".contains("shares bytes with the record before it"))
     }
 
+    @Test("is refused where the API's address, repeated for many small answers, makes a far larger index")
+    func addresses() async throws {
+        let revision = try await test.capture().revision
+        try Connection(test.archive.database, .readWrite).execute(
+            """
+            INSERT INTO body VALUES (1000, randomblob(32), x'00');
+            WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
+            INSERT INTO exchange SELECT 1000 + i, 1, 'x/' || i, 200, x'', 1000, zeroblob(32), 1, 1000, NULL FROM n;
+            INSERT INTO answer SELECT 1, path, id, 'records' FROM exchange WHERE id > 1000
+            """)
+        try RevisionReader(revision, in: test.archive).refuseRepeatedBodies()
+        let address = "http://127.0.0.1/" + String(repeating: "a", count: 1_983)
+        try Connection(test.archive.database, .readWrite).run("UPDATE source SET api = ?", .text(address))
+        let newest = try #require(try RevisionReader.newest(in: test.archive) { $0.api == address })
+        let reader = try RevisionReader(newest, in: test.archive)
+        let error = #expect(throws: ArchiveError.self) { try reader.refuseRepeatedBodies() }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("bytes with their addresses, far more than"))
+    }
+
     @Test("has true sizes, and an answer of another size is not what was captured")
     func sizes() async throws {
         let revision = try await test.capture().revision

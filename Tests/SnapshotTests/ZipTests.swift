@@ -7,8 +7,8 @@ import Testing
 /// Writes a zip in which everything that can be long is.
 func writeLongZip(_ path: String) throws(SnapshotError) {
     var zip = try ZipWriter(path, time: PackageTime(milliseconds: 1_795_256_430_123), limit: 10)
-    try zip.add("short", Array("short".utf8))
-    try zip.add("long", Array("longer than ten".utf8))
+    try zip.add("short", [Array("short".utf8)])
+    try zip.add("long", [Array("longer than ten".utf8)])
     try zip.begin("pieces")
     for piece in ["in ", "three ", "pieces"] { try zip.append(Array(piece.utf8)) }
     try zip.end()
@@ -20,7 +20,7 @@ struct ZipTests {
     @Test func `has each file stored, its length and checksum before and behind it, and one time for all`() throws {
         let folder = try ScratchFolder()
         var zip = try ZipWriter(folder["a.zip"], time: PackageTime(milliseconds: 1_795_256_431_123))
-        try zip.add("a", Array("stored".utf8))
+        try zip.add("a", [Array("stored".utf8)])
         try zip.begin("b")
         try zip.append(Array("in pie".utf8))
         try zip.append(Array("ces".utf8))
