@@ -60,8 +60,8 @@ let package = Package(
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
 
         .target(
-            name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "Platform"], path: "Tests/TestSupport",
-            swiftSettings: swiftSettings),
+            name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "SampleAPI", "Platform"],
+            path: "Tests/TestSupport", swiftSettings: swiftSettings),
         // Apart from TestSupport: libxml2's headers bring ICU's, and so do Foundation's, in another version.
         .target(
             name: "FeedGrammar", dependencies: ["CLibXML2"], path: "Tests/FeedGrammar", swiftSettings: swiftSettings),
@@ -71,7 +71,7 @@ let package = Package(
         tests("HTTP", "HTTPServer", "Platform", "TestSupport"),
         tests("Mustache"),
         tests("HTMLCheck"),
-        tests("SampleAPI", "HTTPServer", "CZlib", "Platform"),
+        tests("SampleAPI", "HTTPServer", "CZlib", "Platform", "TestSupport"),
         tests("Catalogue", "RickAndMorty", "ITunes", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "TestSupport"),
         tests(

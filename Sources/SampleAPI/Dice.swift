@@ -11,10 +11,8 @@ struct Dice {
 
     /// What the dice are thrown for; adding one changes no other throw.
     enum Purpose: Int {
-        case name = 1, nature, home, episodes, order, oneSided, location, episode, created, portrait, revision,
-            musician, album, song,
-            movie, author, book, artwork,
-            mediaID
+        case name = 1, nature, home, episodes, order, oneSided, location, episode, created, portrait, revision
+        case musician, album, song, movie, author, book, artwork, mediaID
     }
 
     mutating func next() -> UInt64 {
@@ -23,31 +21,29 @@ struct Dice {
     }
 
     /// A number from 0 up to, not including, `count`.
-    mutating func below(_ count: Int) -> Int {
-        Int(next().multipliedFullWidth(by: UInt64(count)).high)
-    }
+    mutating func below(_ count: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(count)).high) }
 
     /// A number from 0 up to, not including, 1.
-    mutating func unit() -> Double {
-        Double(next() >> 11) * 0x1p-53
-    }
+    mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    mutating func between(_ low: Double, _ high: Double) -> Double {
-        low + unit() * (high - low)
-    }
+    mutating func between(_ low: Double, _ high: Double) -> Double { low + unit() * (high - low) }
 
-    mutating func chance(_ probability: Double) -> Bool {
-        unit() < probability
-    }
+    mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
-    mutating func one<Element>(of list: [Element]) -> Element {
-        list[below(list.count)]
-    }
+    mutating func one<Element>(of list: [Element]) -> Element { list[below(list.count)] }
 
     private static func mixed(_ value: UInt64) -> UInt64 {
         var z = value
         z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
         z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
         return z ^ (z >> 31)
+    }
+}
+
+extension BinaryInteger {
+    /// With zeros before it.
+    func padded(_ width: Int = 2, radix: Int = 10) -> String {
+        let digits = String(self, radix: radix)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 }

@@ -1,72 +1,71 @@
-/// Compact JSON in the order in which it is written, UTF-8 as it is.
+/// Compact JSON in the order in which it is written, UTF-8 as it is. Commas are put where they belong.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
 
-    init(capacity: Int = 0) {
+    init(capacity: Int = 1024) {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Punctuation, keys and whatever else is JSON already.
-    mutating func raw(_ text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    /// Whatever is JSON already, or a part of it.
+    mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    mutating func raw(_ other: [UInt8]) { bytes.append(contentsOf: other) }
+
+    /// A bracket that begins a value.
+    mutating func open(_ bracket: String) {
+        comma()
+        raw(bracket)
     }
 
-    mutating func raw(_ other: [UInt8]) {
-        bytes.append(contentsOf: other)
+    /// A comma where a value or a name follows another value.
+    mutating func comma() {
+        if let last = bytes.last, !"{[:".utf8.contains(last) { raw(",") }
     }
 
-    mutating func number(_ value: Int) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        var rest = value.magnitude
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+    mutating func key(_ name: String) {
+        comma()
+        raw("\"\(name)\":")
     }
 
     mutating func string(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
+        comma()
+        raw("\"")
         for byte in text.utf8 {
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
             case 0x0a: raw("\\n")
             case 0x0d: raw("\\r")
             case 0x09: raw("\\t")
-            case 0..<0x20:
-                raw("\\u00")
-                let digits = String(byte, radix: 16)
-                if digits.utf8.count < 2 { raw("0") }
-                bytes.append(contentsOf: digits.utf8)
+            case 0..<0x20: raw("\\u" + byte.padded(4, radix: 16))
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// The canonical address of a record, in quotes.
-    mutating func link(_ kind: Universe.Kind, _ id: Int) {
-        raw("\"")
-        bytes.append(contentsOf: Universe.canonicalBase.utf8)
-        raw("/")
-        bytes.append(contentsOf: kind.rawValue.utf8)
-        raw("/")
-        number(id)
         raw("\"")
     }
+}
 
-    /// The canonical addresses of records, as an array.
-    mutating func links(_ kind: Universe.Kind, _ ids: some Sequence<Int32>) {
-        raw("[")
-        var first = true
-        for id in ids {
-            if !first { raw(",") }
-            first = false
-            link(kind, Int(id))
-        }
+/// Members of an object. A value that is missing is a missing member.
+extension JSONWriter {
+    mutating func callAsFunction(_ name: String, _ value: String?) {
+        guard let value else { return }
+        key(name)
+        string(value)
+    }
+
+    mutating func callAsFunction(_ name: String, _ value: Int?) {
+        if let value { callAsFunction(name, raw: String(value)) }
+    }
+
+    mutating func callAsFunction(_ name: String, _ values: [String]) {
+        key(name)
+        open("[")
+        for value in values { string(value) }
         raw("]")
+    }
+
+    /// - Parameter value: JSON already.
+    mutating func callAsFunction(_ name: String, raw value: String) {
+        key(name)
+        raw(value)
     }
 }

@@ -3,18 +3,15 @@ enum Percent {
     /// Escapes decoded, wrong ones left as they are.
     static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
         var bytes: [UInt8] = []
-        let source = Array(text.utf8)
-        var index = 0
-        while index < source.count {
-            let byte = source[index]
-            if byte == UInt8(ascii: "%"), index + 2 < source.count,
-                let value = UInt8(String(decoding: source[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
             {
                 bytes.append(value)
-                index += 3
+                rest = rest.dropFirst(2)
             } else {
                 bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-                index += 1
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -24,20 +21,19 @@ enum Percent {
     static func pairs(_ query: String) -> [(name: String, value: String)] {
         query.utf8.split(separator: UInt8(ascii: "&")).map { part in
             let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            func text(_ side: Substring.UTF8View) -> String { decoded(Substring(side), plusIsSpace: true) }
-            return (text(sides[0]), sides.count > 1 ? text(sides[1]) : "")
+                .map { decoded(Substring($0), plusIsSpace: true) }
+            return (sides[0], sides.count > 1 ? sides[1] : "")
         }
     }
 
     /// The number a text begins with, as JavaScript's parseInt reads it.
     static func leadingInteger(_ text: String) -> Int? {
         var rest = text.utf8.drop { $0 == UInt8(ascii: " ") }
-        let negative = rest.first == UInt8(ascii: "-")
-        if negative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+        let isNegative = rest.first == UInt8(ascii: "-")
+        if isNegative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
         let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard !digits.isEmpty else { return nil }
         // What does not fit is past every end.
-        let value = Int(Substring(digits)) ?? Int.max
-        return negative ? -value : value
+        return (Int(Substring(digits)) ?? Int.max) * (isNegative ? -1 : 1)
     }
 }

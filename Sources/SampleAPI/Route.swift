@@ -1,80 +1,50 @@
 /// What a path asks for. Cases and a trailing slash do not matter, as in Express.
-enum Route: Equatable {
+enum Route {
     case root
-    /// A list; `slash` tells whether the path ended in one, which its links repeat.
-    case page(Universe.Kind, slash: Bool)
+    case page(Universe.Kind)
     /// By id or ids, as sent.
     case records(Universe.Kind, String)
     case avatar(Int)
-    case avatarFolder(slash: Bool)
+    case avatarFolder
     /// Media by words, and by ids.
-    case search
-    case lookup
-    /// A picture of media, by its name, and the box it is to fit into.
+    case search, lookup
+    /// A picture of media, by its name, and the box it is to fit into, such as `/artwork/0123456789abcdef/600x600bb.jpg`.
     case artwork(String, width: Int, height: Int)
     case nothing
 
     init(_ path: String) {
-        let segments = path.lowercased().split(separator: "/", omittingEmptySubsequences: true)
-        let slash = path.hasSuffix("/")
-        guard segments.first == "api" else {
-            self = Self.media(segments)
-            return
-        }
-        guard segments.count > 1 else {
-            self = .root
-            return
-        }
-        guard let kind = Universe.Kind(rawValue: String(segments[1])) else {
-            self = .nothing
-            return
-        }
-        switch segments.count {
-        case 2:
-            self = .page(kind, slash: slash)
-        case 3 where kind == .character && segments[2] == "avatar":
-            self = .avatarFolder(slash: slash)
-        case 3:
-            self = .records(kind, Percent.decoded(segments[2]))
-        case 4 where kind == .character && segments[2] == "avatar" && segments[3].hasSuffix(".jpeg"):
-            self = Int(segments[3].dropLast(5)).map { .avatar($0) } ?? .nothing
-        default:
-            self = .nothing
+        let segments = path.lowercased().split(separator: "/").map(String.init)
+        let kind = segments.count > 1 ? Universe.Kind(rawValue: segments[1]) : nil
+        let isAvatar = kind == .character && segments.count > 2 && segments[2] == "avatar"
+        self = .nothing
+        switch (segments.first, segments.count) {
+        case ("api", 1): self = .root
+        case ("api", 2): if let kind { self = .page(kind) }
+        case ("api", 3): if let kind { self = isAvatar ? .avatarFolder : .records(kind, Percent.decoded(segments[2])) }
+        case ("api", 4):
+            if isAvatar, segments[3].hasSuffix(".jpeg"), let id = Int(segments[3].dropLast(5)) { self = .avatar(id) }
+        case ("search", 1): self = .search
+        case ("lookup", 1): self = .lookup
+        case ("artwork", 3):
+            if let size = segments[2].wholeMatch(of: /([+]?[0-9]+)x([+]?[0-9]+)bb\.(jpg|png|webp)/),
+                let width = Int(size.1), let height = Int(size.2), width > 0, height > 0
+            {
+                self = .artwork(segments[1], width: width, height: height)
+            }
+        default: break
         }
     }
 
     /// The word under which it is counted.
     var word: String {
         switch self {
-        case .page(let kind, _): Self.pageWords[kind] ?? "other"
+        case .page(let kind): kind.rawValue + "_page"
         case .records(let kind, _): kind.rawValue
         case .avatar: "avatar"
         case .search: "search"
         case .lookup: "lookup"
         case .artwork: "artwork"
         case .root, .avatarFolder, .nothing: "other"
-        }
-    }
-
-    private static let pageWords: [Universe.Kind: String] = [
-        .character: "character_page", .location: "location_page", .episode: "episode_page",
-    ]
-
-    /// What is served beside the API, such as `/artwork/0123456789abcdef/600x600bb.jpg`.
-    private static func media(_ segments: [Substring]) -> Route {
-        switch (segments.count, segments.first) {
-        case (1, "search"): return .search
-        case (1, "lookup"): return .lookup
-        case (3, "artwork"):
-            guard let end = segments[2].firstIndex(of: "."), [".jpg", ".png", ".webp"].contains(segments[2][end...]),
-                segments[2][..<end].hasSuffix("bb")
-            else { return .nothing }
-            let sides = segments[2][..<end].dropLast(2).split(separator: "x", omittingEmptySubsequences: false)
-            guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]), width > 0, height > 0 else {
-                return .nothing
-            }
-            return .artwork(String(segments[1]), width: width, height: height)
-        default: return .nothing
         }
     }
 }

@@ -1,6 +1,19 @@
+import Platform
+
 extension Universe {
+    /// A record's name.
+    public func name(of reference: Reference, generation: Int = 0) -> String {
+        let name =
+            switch reference.kind {
+            case .character: name(ofCharacter: reference.id)
+            case .location: location(reference.id).name
+            case .episode: name(ofEpisode: reference.id)
+            }
+        return generation > 0 && isRevised(reference) ? "\(name) (\(generation + 1))" : name
+    }
+
     /// A character's name; about one in seven shares it with somebody.
-    func name(ofCharacter id: Int) -> String {
+    private func name(ofCharacter id: Int) -> String {
         var id = id
         // A namesake bears the name of somebody before it, who may be a namesake too.
         while id > 12 {
@@ -36,42 +49,7 @@ extension Universe {
         }
     }
 
-    /// What a character is; the same for the few who share a portrait that shows nobody.
-    func nature(ofCharacter id: Int) -> Nature {
-        var dice = Dice(seed, .nature, id)
-        let species = isFaceless(id) ? Species.unknown : id <= 2 ? .islander : Species.thrown(&dice)
-        let gender: String =
-            switch species {
-            case .automaton, .jelly, .pebble: dice.one(of: ["Genderless", "Genderless", "Female", "Male"])
-            case .unknown: "unknown"
-            default: dice.one(of: ["Female", "Male", "Female", "Male", "Female", "Male", "Genderless", "unknown"])
-            }
-        let status = id <= 5 ? "Alive" : dice.one(of: ["Alive", "Alive", "Alive", "Alive", "Dead", "Dead", "unknown"])
-        let type = id > 5 && dice.chance(0.32) ? dice.one(of: species.types) : ""
-        return Nature(species: species, status: status, gender: gender, type: type)
-    }
-
-    struct Nature {
-        let species: Species
-        let status: String
-        let gender: String
-        let type: String
-    }
-
-    func name(ofLocation id: Int) -> String { location(id).name }
-
-    func location(_ id: Int) -> (name: String, type: String, dimension: String) {
-        var dice = Dice(seed, .location, id)
-        // Multiplying by a number prime to the length deals all words out before one comes again.
-        let place = Words.places[(id * 7 + Int(seed % 24)) % Words.places.count]
-        let word = Words.placeWords[(id * 3 + id / Words.placeWords.count) % Words.placeWords.count]
-        let name = dice.chance(0.68) ? "\(word) \(place)" : "\(place) of \(dice.one(of: Words.placeOf))"
-        let type = id % 42 == 31 ? "" : dice.chance(0.05) ? "unknown" : Words.placeTypes[place] ?? ""
-        let dimension = id % 53 == 40 ? "" : dice.chance(0.25) ? "unknown" : dice.one(of: Words.dimensions)
-        return (name, type, dimension)
-    }
-
-    func name(ofEpisode id: Int) -> String {
+    private func name(ofEpisode id: Int) -> String {
         var dice = Dice(seed, .episode, id)
         if dice.chance(0.25) { return Words.episodeTitles[(id + Int(seed % 16)) % Words.episodeTitles.count] }
         let noun = dice.one(of: Words.episodeNouns)
@@ -81,5 +59,55 @@ extension Universe {
         case 2: return "The \(dice.one(of: Words.trades))'s \(noun)"
         default: return "A \(noun) for \(dice.one(of: Words.given))"
         }
+    }
+}
+
+extension Universe {
+    /// What a character is; the same for the few who share a portrait that shows nobody.
+    func nature(ofCharacter id: Int) -> (species: Species, status: String, gender: String, type: String) {
+        var dice = Dice(seed, .nature, id)
+        let species = isFaceless(id) ? Species.unknown : id <= 2 ? .islander : Species.thrown(&dice)
+        let gender =
+            switch species {
+            case .automaton, .jelly, .pebble: dice.one(of: ["Genderless", "Genderless", "Female", "Male"])
+            case .unknown: "unknown"
+            default: dice.one(of: ["Female", "Male", "Female", "Male", "Female", "Male", "Genderless", "unknown"])
+            }
+        let status = id <= 5 ? "Alive" : dice.one(of: ["Alive", "Alive", "Alive", "Alive", "Dead", "Dead", "unknown"])
+        return (species, status, gender, id > 5 && dice.chance(0.32) ? dice.one(of: species.types) : "")
+    }
+
+    func location(_ id: Int) -> (name: String, type: String, dimension: String) {
+        var dice = Dice(seed, .location, id)
+        // Multiplying by a number prime to the length deals all words out before one comes again.
+        let index = (id * 7 + Int(seed % 24)) % Words.places.count
+        let word = Words.placeWords[(id * 3 + id / Words.placeWords.count) % Words.placeWords.count]
+        let place = Words.places[index]
+        let name = dice.chance(0.68) ? "\(word) \(place)" : "\(place) of \(dice.one(of: Words.placeOf))"
+        let type = id % 42 == 31 ? "" : dice.chance(0.05) ? "unknown" : Words.placeTypes[index]
+        let dimension = id % 53 == 40 ? "" : dice.chance(0.25) ? "unknown" : dice.one(of: Words.dimensions)
+        return (name, type, dimension)
+    }
+
+    /// Such as `S01E02`, and a date: weekly from an autumn day on, a season a year; where that would take over 30 years,
+    /// all the closer. A season has about ten episodes: ten, and in the last one the odd ones too.
+    func airing(ofEpisode id: Int) -> (code: String, date: String) {
+        let seasons = max(1, counts.episode / 10)
+        let season = min((id - 1) / 10, seasons - 1)
+        let number = id - season * 10
+        let year = min(364, 30 * 364 / seasons)
+        let day = 16_342 + season * year + (number - 1) * 7 * year / 364
+        let date = timestamp(milliseconds: Int64(day) * 86_400_000).split { !$0.isNumber }.compactMap { Int($0) }
+        return (
+            "S\((season + 1).padded())E\(number.padded())", "\(Words.months[date[1] - 1]) \(date[2]), \(date[0])"
+        )
+    }
+
+    /// When a record was made, in the order of ids, to the millisecond.
+    func created(_ reference: Reference) -> String {
+        var dice = Dice(seed, .created, reference.id * 3 + (Kind.allCases.firstIndex(of: reference.kind) ?? 0))
+        let minutes = 25_000_000 + reference.id * 47 * 826 / max(counts[reference.kind], 826) + dice.below(30)
+        let time = timestamp(milliseconds: Int64(minutes * 60 + dice.below(60)) * 1_000)
+        return "\(time.dropLast()).\(dice.below(1000).padded(3))Z"
     }
 }

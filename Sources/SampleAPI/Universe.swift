@@ -13,16 +13,10 @@ public struct Universe: Sendable {
     /// How many records there are of each kind; their ids are 1 up to this.
     public let counts: Counts
 
-    /// References that only one side has, on purpose.
-    public let oneSided: [OneSided]
-
     /// How many portraits differ; beyond them they come again in turn.
     public let portraits: Int
 
-    let homes: [Int32]
-    let appearances: Rows
-    let residents: Rows
-    let casts: Rows
+    let references: References
 
     /// - Parameters:
     ///   - characters: 1 to 1,000,000. Locations and episodes are in proportion: 126 and 51 to 826.
@@ -30,31 +24,20 @@ public struct Universe: Sendable {
     ///     Drawing one takes a millisecond, which is more than all else that is asked of a server.
     public init(seed: UInt64 = 1, characters: Int = 826, portraits: Int? = nil) {
         let characters = min(max(characters, 1), 1_000_000)
-        let counts = Counts(
+        self.seed = seed
+        counts = Counts(
             character: characters, location: max(1, (characters * 126 + 413) / 826),
             episode: max(1, (characters * 51 + 413) / 826))
-        let plan = ReferencePlan(seed: seed, counts: counts)
-        let tables = plan.tables()
-        self.seed = seed
-        self.counts = counts
         self.portraits = max(portraits ?? characters, 1)
-        self.oneSided = tables.oneSided
-        self.homes = tables.homes
-        self.appearances = tables.appearances
-        self.residents = tables.residents
-        self.casts = tables.casts
+        references = References(seed, counts)
     }
 }
 
 extension Universe {
     /// The three kinds of record.
     public enum Kind: String, Sendable, CaseIterable {
-        /// Someone.
-        case character
-        /// Somewhere.
-        case location
-        /// What was told of them.
-        case episode
+        /// Someone, somewhere, and what was told of them.
+        case character, location, episode
     }
 
     /// One record.
@@ -73,20 +56,14 @@ extension Universe {
 
     /// `from` refers to `to`, and `to` does not refer to `from`.
     public struct OneSided: Hashable, Sendable {
-        /// The record that lists the other.
-        public let from: Reference
-        /// The record that does not.
-        public let to: Reference
+        /// The record that lists the other, and the record that does not.
+        public let from, to: Reference
     }
 
     /// How many records of each kind.
     public struct Counts: Sendable {
-        /// Characters.
-        public let character: Int
-        /// Locations.
-        public let location: Int
-        /// Episodes.
-        public let episode: Int
+        /// How many of one kind.
+        public let character, location, episode: Int
 
         /// By kind.
         public subscript(kind: Kind) -> Int {
@@ -98,22 +75,56 @@ extension Universe {
         }
     }
 
+    /// References that only one side has, on purpose.
+    public var oneSided: [OneSided] { references.oneSided }
+
     /// Whether there is such a record.
-    public func has(_ reference: Reference) -> Bool {
-        reference.id >= 1 && reference.id <= counts[reference.kind]
-    }
+    public func has(_ reference: Reference) -> Bool { (1...counts[reference.kind]).contains(reference.id) }
 
     /// The location a character is at; nil where it is unknown.
     public func home(ofCharacter id: Int) -> Int? {
-        homes[id - 1] == 0 ? nil : Int(homes[id - 1])
+        let home = Int(references.homes[id - 1])
+        return home == 0 ? nil : home
     }
 
-    /// The episodes a character lists.
-    public func episodes(ofCharacter id: Int) -> [Int] { appearances[id - 1].map(Int.init) }
-
     /// The characters a location lists.
-    public func residents(ofLocation id: Int) -> [Int] { residents[id - 1].map(Int.init) }
+    public func residents(ofLocation id: Int) -> [Int] { references.residents[id - 1].map(Int.init) }
 
     /// The characters an episode lists.
-    public func characters(ofEpisode id: Int) -> [Int] { casts[id - 1].map(Int.init) }
+    public func characters(ofEpisode id: Int) -> [Int] { references.casts[id - 1].map(Int.init) }
+}
+
+extension Universe {
+    /// Characters nobody has a picture of: they all share one, byte for byte.
+    private static let faceless: Set<Int> = [31, 77, 130, 212, 415]
+
+    /// Portraits that are not 300 by 300.
+    private static let sizes = [99: (264, 264), 307: (264, 264), 410: (299, 295), 619: (277, 266), 620: (277, 266)]
+
+    func isFaceless(_ id: Int) -> Bool { Self.faceless.contains(id) }
+
+    /// Whose portrait a character has: its own, but for a few who share one, and for all where there are fewer
+    /// portraits.
+    public func portraitOwner(ofCharacter id: Int) -> Int {
+        let id = sitter(ofCharacter: id)
+        return isFaceless(id) ? 31 : id == 641 ? 640 : id
+    }
+
+    /// Who is drawn for a character where portraits are fewer than characters.
+    func sitter(ofCharacter id: Int) -> Int { (id - 1) % portraits + 1 }
+
+    /// A portrait as PNG: 300 by 300 pixels, but for a handful.
+    ///
+    /// - Parameter generation: in later ones the portraits of revised characters are drawn anew.
+    public func portrait(ofCharacter id: Int, generation: Int = 0) -> [UInt8] {
+        let id = sitter(ofCharacter: id)
+        let owner = portraitOwner(ofCharacter: id)
+        let nature = nature(ofCharacter: owner)
+        let (width, height) = Self.sizes[id] ?? (300, 300)
+        // The faceless are drawn alike whatever became of them.
+        let drawing = Drawing(
+            Dice(seed, .portrait, owner * 64 + generation), width: width, height: height,
+            sleeps: nature.status == "Dead" && !isFaceless(id))
+        return drawing.portrait(nature.species)
+    }
 }

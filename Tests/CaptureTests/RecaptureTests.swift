@@ -5,6 +5,7 @@ import Foundation
 import HTTP
 import RickAndMorty
 import SampleAPI
+import TestSupport
 import Testing
 
 /// What a second capture asks for, and what it makes of the answers.

@@ -1,6 +1,7 @@
 import Glibc
 import HTTPServer
 import SampleAPI
+import TestSupport
 import Testing
 
 @Suite("A faulty sample server")

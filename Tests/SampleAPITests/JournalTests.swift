@@ -1,4 +1,5 @@
 import SampleAPI
+import TestSupport
 import Testing
 
 @Suite("A sample server's log")

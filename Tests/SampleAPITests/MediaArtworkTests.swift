@@ -36,10 +36,10 @@ struct MediaArtworkTests {
     }
 
     @Test func `is drawn once for all boxes that give the same size`() throws {
-        let shelf = MediaShelf(seed: 1)
+        let responder = Responder(Universe(characters: 1))
         let movie = try name(.movie)
         let places = try [(1, 1), (2, 1), (1, 40)].map { width, height in
-            try #require(shelf.artwork(movie, width: width, height: height)).withUnsafeBytes { $0.baseAddress }
+            try #require(responder.artwork(movie, width: width, height: height)).withUnsafeBytes { $0.baseAddress }
         }
         #expect(Set(places).count == 1)
     }

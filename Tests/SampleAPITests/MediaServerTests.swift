@@ -1,4 +1,7 @@
+import HTTPServer
+import Platform
 import SampleAPI
+import TestSupport
 import Testing
 
 @Suite("The sample server's media")
@@ -162,7 +165,7 @@ struct MediaServerTests {
     }
 
     @Test func `refuses calls above the limit with an empty answer, which count too`() throws {
-        server.behaviour.callsPerWindow = (2, 0.6)
+        server.behaviour.filter = CallLimit(2, in: .seconds(0.6))
         #expect(try get("/search?term=moon").status == 200)
         #expect(try get("/lookup?id=4").status == 200)
         wait(0.4)
@@ -178,7 +181,7 @@ struct MediaServerTests {
         #expect(try get("/search?term=moon").status == 403)
         wait(0.8)
         #expect(try get("/search?term=moon").status == 200)
-        server.behaviour.callsPerWindow = nil
+        server.behaviour.filter = nil
         #expect(try get("/search?term=moon").status == 200)
     }
 
@@ -203,5 +206,27 @@ struct MediaServerTests {
             try get("/lookup?id=\(id)").text
                 == "\n\n\n{\n \"resultCount\":1,\n \"results\": [\n{\"kind\":\"ebook\",\"trackName\":\"<script>\"}]\n}\n\n\n"
         )
+    }
+}
+
+/// Refuses calls of `/search` and `/lookup` beyond so many in any so long; those count too.
+private final class CallLimit: AnswerFilter {
+    private let most: Int
+    private let window: Duration
+    private let calls = Guarded<[ContinuousClock.Instant]>([])
+
+    init(_ most: Int, in window: Duration) {
+        self.most = most
+        self.window = window
+    }
+
+    func change(_ answer: inout ServerAnswer, to request: ServerRequest) {
+        guard ["/search", "/lookup"].contains(request.path) else { return }
+        let now = ContinuousClock.now
+        let count = calls.withLock { calls in
+            calls = calls.filter { $0 > now - window } + [now]
+            return calls.count
+        }
+        if count > most { answer = ServerAnswer(status: 403) }
     }
 }

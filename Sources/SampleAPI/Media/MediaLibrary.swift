@@ -10,131 +10,74 @@ public struct MediaLibrary: Sendable {
     /// What everything follows from.
     public let seed: UInt64
 
-    let artists: [MediaArtist]
-    let albums: [MediaAlbum]
-    let songs: [MediaSong]
-    let movies: [MediaMovie]
-    let books: [MediaBook]
+    let items: [MediaItem]
 
-    /// Where things are, by id, and what picture an artwork's name stands for.
-    let places: [Int: Place]
-    let artworks: [String: Artwork.Form]
+    /// Where things are, by id, and what a picture is of, by its name.
+    let places: [Int: Int]
+    let artworks: [String: Kind]
 
-    /// The places of albums that are an artist's, or that they are on; of an album's songs; of an author's books.
-    let albumsOfArtist: [Int: [Int]]
-    let songsOfAlbum: [Int: [Int]]
-    let booksOfAuthor: [Int: [Int]]
+    /// The places of what belongs to what is at a place: albums of artists, songs of albums, books of authors.
+    private let parts: [Int: [Int]]
 
     /// A library that is the same for the same seed.
     public init(seed: UInt64 = 1) {
-        let made = MediaMaker(seed: seed)
+        let items = MediaMaker(seed: seed).items
         self.seed = seed
-        artists = made.artists
-        albums = made.albums
-        songs = made.songs
-        movies = made.movies
-        books = made.books
-
-        var places: [Int: Place] = [:]
-        var artworks: [String: Artwork.Form] = [:]
-        for (place, artist) in made.artists.enumerated() { places[artist.id] = Place(.artist, place) }
-        for (place, album) in made.albums.enumerated() {
-            places[album.id] = Place(.album, place)
-            artworks[album.artwork] = .sleeve
+        self.items = items
+        places = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), items.indices))
+        artworks = Dictionary(
+            items.filter { $0.kind != .song && $0.kind != .artist }.map { ($0.artwork, $0.kind) },
+            uniquingKeysWith: { $1 })
+        var parts: [Int: [Int]] = [:]
+        for place in items.indices where items[place].kind != .movie {
+            for maker in items[place].makers { parts[maker, default: []].append(place) }
         }
-        for (place, song) in made.songs.enumerated() { places[song.id] = Place(.song, place) }
-        for (place, movie) in made.movies.enumerated() {
-            places[movie.id] = Place(.movie, place)
-            artworks[movie.artwork] = .poster
-        }
-        for (place, book) in made.books.enumerated() {
-            places[book.id] = Place(.book, place)
-            artworks[book.artwork] = .cover
-        }
-        self.places = places
-        self.artworks = artworks
-
-        var albumsOfArtist: [Int: [Int]] = [:]
-        for (place, album) in made.albums.enumerated() {
-            albumsOfArtist[album.artist, default: []].append(place)
-            if let guest = album.guest { albumsOfArtist[guest, default: []].append(place) }
-        }
-        self.albumsOfArtist = albumsOfArtist
-        songsOfAlbum = Dictionary(grouping: made.songs.indices) { made.songs[$0].album }
-        var booksOfAuthor: [Int: [Int]] = [:]
-        for (place, book) in made.books.enumerated() {
-            for author in book.authors { booksOfAuthor[author, default: []].append(place) }
-        }
-        self.booksOfAuthor = booksOfAuthor
+        self.parts = parts
     }
 }
 
 extension MediaLibrary {
-    /// What a row is about.
+    /// What a row is about: who made it, songs that belong together, a song, a film, a book.
     public enum Kind: String, Sendable, CaseIterable {
-        /// Who made it.
-        case artist
-        /// Songs that belong together.
-        case album
-        /// A song.
-        case song
-        /// A film.
-        case movie
-        /// A book.
-        case book
-    }
-
-    /// One of a kind, by its place in the library.
-    struct Place: Hashable {
-        let kind: Kind
-        let index: Int
-
-        init(_ kind: Kind, _ index: Int) {
-            self.kind = kind
-            self.index = index
-        }
+        /// One kind of row.
+        case artist, album, song, movie, book
     }
 
     /// The ids of a kind, in the library's order.
-    public func ids(of kind: Kind) -> [Int64] {
-        count(of: kind).map { Int64(id(of: Place(kind, $0))) }
-    }
+    public func ids(of kind: Kind) -> [Int64] { items.filter { $0.kind == kind }.map { Int64($0.id) } }
 
     /// A row as a country's store answers it.
     ///
     /// - Parameter country: two letters, in any case.
     /// - Returns: a JSON object; nil where there is no such id or no such store, or where that store does not sell it.
     public func row(_ id: Int64, country: String = "US") -> [UInt8]? {
-        guard let place = places[Int(id)], let store = MediaStore(country), isSold(place, in: store) else { return nil }
-        return row(of: place, in: store)
+        guard let place = places[Int(id)], let store = MediaStore(country), store.sells(items[place]) else {
+            return nil
+        }
+        return row(of: items[place], in: store)
     }
 
-    func count(of kind: Kind) -> Range<Int> {
-        switch kind {
-        case .artist: artists.indices
-        case .album: albums.indices
-        case .song: songs.indices
-        case .movie: movies.indices
-        case .book: books.indices
-        }
+    /// What of a kind belongs to an artist or an album; songs belong to an album's artist too.
+    func parts(of place: Int, _ kind: Kind) -> [Int] {
+        let direct = parts[place] ?? []
+        return (direct + direct.flatMap { parts[$0] ?? [] }).filter { items[$0].kind == kind }
     }
 
-    func id(of place: Place) -> Int {
-        switch place.kind {
-        case .artist: artists[place.index].id
-        case .album: albums[place.index].id
-        case .song: songs[place.index].id
-        case .movie: movies[place.index].id
-        case .book: books[place.index].id
-        }
+    /// A picture as PNG, as large as fits into a box: albums' are square, films' and books' two wide and three high.
+    ///
+    /// - Parameter name: as in the rows' addresses.
+    /// - Returns: nil where nothing has such a picture.
+    public func artwork(_ name: String, width: Int, height: Int) -> [UInt8]? {
+        guard let kind = artworks[name] else { return nil }
+        let size = Self.size(of: kind, width: width, height: height)
+        let dice = Dice(seed, .artwork, Int(truncatingIfNeeded: UInt64(name, radix: 16) ?? 0))
+        return Drawing(dice, width: size.width, height: size.height, tall: kind == .album ? 300 : 450).artwork(kind)
     }
 
-    /// Music is sold everywhere; Russian films and books in their own store only, and some others not in that.
-    func isSold(_ place: Place, in store: MediaStore) -> Bool {
-        switch place.kind {
-        case .artist, .album, .song: true
-        case .movie: store.isRussian ? movies[place.index].isInRussia : !movies[place.index].isRussian
-        case .book: store.isRussian ? books[place.index].isInRussia : !books[place.index].isRussian
-        }
+    /// The largest size that fits into a box, its longest side at most 1000, an original's.
+    static func size(of kind: Kind, width: Int, height: Int) -> (width: Int, height: Int) {
+        let (width, height) = (min(max(width, 1), 1000), min(max(height, 1), 1000))
+        guard kind != .album else { return (min(width, height), min(width, height)) }
+        return width * 3 <= height * 2 ? (width, max(width * 3 / 2, 1)) : (max((height * 2 + 1) / 3, 1), height)
     }
 }

@@ -1,95 +1,136 @@
+import HTTPServer
 import Platform
 
-/// Finds the rows that a query asks for.
+/// What is asked of `/search` or `/lookup`, checked. Source of names, defaults and limits: the service's documentation,
+/// and what clients have observed of it.
 struct MediaSearch {
-    let library: MediaLibrary
-    let query: MediaQuery
-    let store: MediaStore
+    private let isLookup: Bool
+    private let values: [String: String]
+    private let media: String
 
-    func places() -> [MediaLibrary.Place] {
-        query.isLookup ? lookedUp() : found()
+    /// The kinds of row by entity; the entities that are not here have none in a library.
+    private static let kinds: [String: [MediaLibrary.Kind]] = [
+        "song": [.song], "musicTrack": [.song], "album": [.album], "musicArtist": [.artist], "movie": [.movie],
+        "ebook": [.book], "allTrack": [.song, .movie, .book], "allArtist": [.artist],
+    ]
+    /// The entities of each medium, the one it has when none is asked for first.
+    private static let entities = [
+        "music": "musicTrack|song|album|musicArtist|mix|musicVideo".items, "movie": "movie|movieArtist".items,
+        "ebook": ["ebook"], "podcast": "podcast|podcastAuthor".items, "musicVideo": "musicVideo|musicArtist".items,
+        "audiobook": "audiobook|audiobookAuthor".items, "shortFilm": "shortFilm|shortFilmArtist".items,
+        "tvShow": "tvEpisode|tvSeason".items, "software": "software|iPadSoftware|macSoftware".items,
+    ]
+
+    init(_ query: String, isLookup: Bool) {
+        self.isLookup = isLookup
+        values = Dictionary(Percent.pairs(query).map { ($0.name, $0.value) }) { _, last in last }
+        media = values["media"] ?? "all"
     }
 }
 
 extension MediaSearch {
-    /// What has every word of the term in its title, its artist's or its collection's name, in the library's order.
-    private func found() -> [MediaLibrary.Place] {
-        let words = query.words.map { Array($0.utf8) }
-        guard !words.isEmpty else { return [] }
-        var found: [MediaLibrary.Place] = []
-        for kind in query.kinds {
-            for index in library.count(of: kind) where found.count < query.limit {
-                let place = MediaLibrary.Place(kind, index)
-                guard isAllowed(place) else { continue }
-                let text = Array(library.searchText(of: place).lowercased().utf8)
-                if words.allSatisfy({ text.offset(of: $0) != nil }) { found.append(place) }
-            }
+    /// The service's own names of the parameters that have a wrong value.
+    var wrong: [String] {
+        let isKnown = values["entity"].map { entity in
+            Self.entities[media]?.contains(entity)
+                ?? (entity.hasPrefix("all") && Self.kinds[entity] != nil
+                    || Self.entities.values.contains { $0.contains(entity) })
         }
-        return found
+        let checks = [
+            ("mediaType", media == "all" || Self.entities[media] != nil), ("resultEntity", isKnown != false),
+            ("country", store != nil),
+            ("language", values["lang"].map { $0.wholeMatch(of: /[A-Za-z]{2}([_-][A-Za-z]{2,4})?/) != nil } ?? true),
+            ("limit", values["limit"].map { Int($0) ?? 0 > 0 } ?? true),
+            ("callback", callback.map { $0.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.]*/) != nil } ?? true),
+            ("itunesId", !isLookup || ids != nil),
+        ]
+        return checks.filter { !$0.1 }.map(\.0)
     }
 
-    private func lookedUp() -> [MediaLibrary.Place] {
-        (query.ids ?? []).flatMap { id -> [MediaLibrary.Place] in
-            guard let place = library.places[id], isAllowed(place) else { return [] }
-            var below = query.kinds.flatMap { library.below(place, $0) }.filter(isAllowed)
-            if query.isRecentFirst {
-                // Sorting is stable here: what is of one day stays in the library's order.
-                let dated = below.enumerated().sorted {
-                    let (one, two) = (library.date(of: $0.element), library.date(of: $1.element))
-                    return one == two ? $0.offset < $1.offset : one > two
-                }
-                below = dated.map(\.element)
-            }
-            return [place] + below.prefix(query.limit)
-        }
+    /// nil for a country that has none.
+    var store: MediaStore? { MediaStore(values["country"] ?? "US") }
+
+    /// What the answer is wrapped in a call of.
+    var callback: String? { values["callback"] }
+
+    /// How many rows are wanted, 200 at most.
+    private var limit: Int { min(values["limit"].flatMap { Int($0) } ?? 50, 200) }
+
+    /// The words of the term, in lower case: the first 16, each once. Each is looked for in every row.
+    private var words: [String] {
+        let words = (values["term"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+        return words.reduce(into: []) { if $0.count < 16 && !$0.contains($1) { $0.append($1) } }
     }
 
-    private func isAllowed(_ place: MediaLibrary.Place) -> Bool {
-        if query.leavesExplicitOut, place.kind == .song, library.songs[place.index].explicitness == .explicit {
-            return false
+    /// The first 200, each once, in the order asked; nil where one is no number.
+    private var ids: [Int]? {
+        guard let text = values["id"], !text.isEmpty else { return [] }
+        let ids = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
+        guard ids.allSatisfy({ $0 >= 0 }) else { return nil }
+        return ids.reduce(into: []) { if $0.count < 200 && !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// The kinds of row that are wanted; of a lookup, below what is looked up.
+    private var kinds: [MediaLibrary.Kind] {
+        let usual = isLookup ? "" : media == "all" ? "allTrack" : Self.entities[media]?.first ?? ""
+        return Self.kinds[values["entity"] ?? usual] ?? []
+    }
+
+    /// What has every word of the term in its title, its artist's or its collection's name, in the library's order; of a
+    /// lookup, what has the ids, each followed by what belongs to it.
+    func items(of library: MediaLibrary, in store: MediaStore) -> [MediaItem] {
+        let items = library.items
+        let leavesExplicitOut = values["explicit"]?.lowercased() == "no"
+        func isAllowed(_ item: MediaItem) -> Bool {
+            store.sells(item) && !(leavesExplicitOut && item.kind == .song && item.explicitness == "explicit")
         }
-        return library.isSold(place, in: store)
+        guard isLookup else {
+            let words = words.map { Array($0.utf8) }
+            guard !words.isEmpty else { return [] }
+            let found = kinds.lazy.flatMap { kind in items.lazy.filter { $0.kind == kind } }.filter { item in
+                guard isAllowed(item) else { return false }
+                let collection = item.kind == .song ? items[item.makers[0]].name : item.bundle?.name ?? ""
+                let text = Array("\(item.name)\n\(collection)\n\(item.artistName)".lowercased().utf8)
+                return words.allSatisfy { text.offset(of: $0) != nil }
+            }
+            return Array(found.prefix(limit))
+        }
+        return (ids ?? []).flatMap { id -> [MediaItem] in
+            guard let place = library.places[id], isAllowed(items[place]) else { return [] }
+            var parts = kinds.flatMap { library.parts(of: place, $0) }.map { items[$0] }.filter(isAllowed)
+            // Sorting is stable: what is of one day stays in the library's order.
+            if values["sort"] == "recent" { parts.sort { $0.date > $1.date } }
+            return [items[place]] + parts.prefix(limit)
+        }
     }
 }
 
-extension MediaLibrary {
-    fileprivate func searchText(of place: Place) -> String {
-        switch place.kind {
-        case .artist:
-            return artists[place.index].name
-        case .album:
-            return "\(albums[place.index].name)\n\(artistName(of: albums[place.index]))"
-        case .song:
-            let song = songs[place.index]
-            return "\(song.name)\n\(albums[song.album].name)\n\(artistName(of: albums[song.album]))"
-        case .movie:
-            let movie = movies[place.index]
-            return "\(movie.name)\n\(artistName(of: movie))\n\(movie.bundle?.name ?? "")"
-        case .book:
-            return "\(books[place.index].name)\n\(artistName(of: books[place.index]))"
+extension Responder {
+    /// A search or a lookup: blank lines, then an object, then blank lines, called script.
+    func media(_ query: String, isLookup: Bool, _ behaviour: Behaviour) -> ServerAnswer {
+        let script = "text/javascript; charset=utf-8"
+        let search = MediaSearch(query, isLookup: isLookup)
+        let wrong = search.wrong
+        var json = JSONWriter(capacity: 64 * 1024)
+        json.raw("\n\n\n")
+        // What is asked wrongly, by the service's own names, and its help, which is the same for all.
+        guard wrong.isEmpty, let store = search.store else {
+            json.raw("{\"errorMessage\":\"Invalid value(s) for key(s): [\(wrong.joined(separator: ", "))]\"")
+            json.raw(",\"queryParameters\":{\"output\":\"json\",")
+            json.raw("\"callback\":\"A javascript function to handle your search results\",")
+            json.raw("\"country\":\"ISO-2A country code\",\"limit\":\"The number of search results to return\",")
+            json.raw("\"term\":\"A search string\",\"lang\":\"ISO-2A language code\"}}")
+            return ServerAnswer(status: 400, type: script, body: json.bytes)
         }
-    }
 
-    /// What of a kind belongs to an artist or an album.
-    fileprivate func below(_ place: Place, _ kind: Kind) -> [Place] {
-        let indices: [Int]? =
-            switch (place.kind, kind) {
-            case (.artist, .album): albumsOfArtist[place.index]
-            case (.artist, .song): albumsOfArtist[place.index]?.flatMap { songsOfAlbum[$0] ?? [] }
-            case (.artist, .book): booksOfAuthor[place.index]
-            case (.album, .song): songsOfAlbum[place.index]
-            default: nil
-            }
-        return (indices ?? []).map { Place(kind, $0) }
-    }
-
-    fileprivate func date(of place: Place) -> String {
-        switch place.kind {
-        case .artist: ""
-        case .album: albums[place.index].date
-        case .song: albums[songs[place.index].album].date
-        case .movie: movies[place.index].date
-        case .book: books[place.index].date
+        let items = search.items(of: library, in: store)
+        if let callback = search.callback { json.raw("\(callback)(") }
+        json.raw("{\n \"resultCount\":\(items.count),\n \"results\": [\n")
+        for (place, item) in items.enumerated() {
+            if place > 0 { json.raw(", \n") }
+            json.raw(behaviour.replacedMedia[Int64(item.id)] ?? library.row(of: item, in: store))
         }
+        json.raw("]\n}\(search.callback == nil ? "" : ");")\n\n\n")
+        return ServerAnswer(status: 200, type: script, body: json.bytes)
     }
 }
