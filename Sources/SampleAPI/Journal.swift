@@ -39,8 +39,6 @@ final class Journal: Sendable {
         var stats = Stats()
         var flying: [String: Int] = [:]
         var entries: [LoggedRequest] = []
-        /// Raised by a reset, so that requests still in flight do not end in the new log.
-        var round = 0
     }
 
     private let state = Guarded(State())
@@ -49,22 +47,23 @@ final class Journal: Sendable {
     /// - Returns: what is to be called with the status when the request is answered.
     func begin(_ request: ServerRequest, _ kind: String, isKept: Bool) -> @Sendable (_ status: Int) -> Void {
         let (target, ifNoneMatch) = (request.target, request.header("If-None-Match"))
-        let (round, index) = state.withLock { state -> (Int, Int?) in
+        let (origin, index) = state.withLock { state -> (ContinuousClock.Instant, Int?) in
             state.stats.requests[kind, default: 0] += 1
             let flying = state.flying[kind, default: 0] + 1
             state.flying[kind] = flying
             state.stats.mostInFlight[kind] = max(flying, state.stats.mostInFlight[kind] ?? 0)
 
             let size = target.utf8.count + (ifNoneMatch?.utf8.count ?? 0)
-            guard isKept, size <= 256, state.entries.count < 200_000 else { return (state.round, nil) }
+            guard isKept, size <= 256, state.entries.count < 200_000 else { return (state.origin, nil) }
             state.entries.append(
                 LoggedRequest(target: target, kind: kind, ifNoneMatch: ifNoneMatch, start: request.start - state.origin)
             )
-            return (state.round, state.entries.count - 1)
+            return (state.origin, state.entries.count - 1)
         }
         return { [state] status in
             state.withLock { state in
-                guard round == state.round else { return }
+                // A request that was in flight at a reset does not end in the new log.
+                guard origin == state.origin else { return }
                 state.flying[kind, default: 1] -= 1
                 state.stats.status[status, default: 0] += 1
                 guard let index else { return }
@@ -74,60 +73,39 @@ final class Journal: Sendable {
         }
     }
 
-    func reset() {
-        state.withLock { state in
-            let round = state.round + 1
-            state = State()
-            state.round = round
-        }
-    }
+    func reset() { state.withLock { $0 = State() } }
 
     // Copied with the lock held: ThreadSanitizer does not see how an array's sharers are counted, and takes the next
     // append in place for a race with a reader that has let go of it.
     var entries: [LoggedRequest] { state.withLock { $0.entries.map(\.self) } }
     var stats: Stats { state.withLock { $0.stats } }
-}
 
-extension Journal {
     /// Requests and the most in flight by kind, answers by status, and the pages of each list in the order asked, with
     /// start and end in seconds.
     var report: [UInt8] {
-        let stats = stats
-        var json = JSONWriter()
-        json.raw("{")
-        json.counts("requests", stats.requests)
-        json.counts("most_in_flight", stats.mostInFlight)
-        json.counts("status", [String: Int](uniqueKeysWithValues: stats.status.map { (String($0), $1) }))
-        json.key("pages")
-        json.raw("[")
-        for entry in entries where entry.kind.hasSuffix("_page") {
-            guard let end = entry.end else { continue }
-            let query = entry.target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
+        let pages = entries.compactMap { entry -> JSONObject? in
+            guard entry.kind.hasSuffix("_page"), let end = entry.end else { return nil }
+            let query = entry.target.split(separator: "?", maxSplits: 1).dropFirst().joined()
             let page = Percent.pairs(query).first { $0.name == "page" }.flatMap { Percent.leadingInteger($0.value) }
-            json.open("{")
-            json("list", String(entry.kind.dropLast(5)))
-            json("page", page ?? 1)
-            json("start", raw: Self.seconds(entry.start))
-            json("end", raw: Self.seconds(end))
-            json("status", entry.status)
-            json.raw("}")
+            return [
+                "list": String(entry.kind.dropLast(5)), "page": page ?? 1, "start": Self.seconds(entry.start),
+                "end": Self.seconds(end), "status": entry.status,
+            ]
         }
-        json.raw("]}")
-        return json.bytes
+        let report: JSONObject = [
+            "requests": Self.sorted(stats.requests), "most_in_flight": Self.sorted(stats.mostInFlight),
+            "status": Self.sorted(stats.status), "pages": pages,
+        ]
+        return report.json
+    }
+
+    private static func sorted(_ counts: [some Comparable: Int]) -> JSONObject {
+        JSONObject(counts.sorted { $0.key < $1.key }.map { ("\($0.key)", $0.value) })
     }
 
     /// With four decimals.
-    private static func seconds(_ time: Duration) -> String {
+    private static func seconds(_ time: Duration) -> RawJSON {
         let tenths = max(0, Int(time / .microseconds(100)))
-        return "\(tenths / 10_000).\((tenths % 10_000).padded(4))"
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func counts(_ name: String, _ counts: [String: Int]) {
-        key(name)
-        raw("{")
-        for (name, count) in counts.sorted(by: { $0.key < $1.key }) { self(name, count) }
-        raw("}")
+        return RawJSON("\(tenths / 10_000).\((tenths % 10_000).padded(4))")
     }
 }

@@ -5,19 +5,8 @@ struct Lists {
     let universe: Universe
     let behaviour: Behaviour
 
-    private static let filters: [Universe.Kind: [String]] = [
-        .character: ["name", "status", "species", "type", "gender"], .location: ["name", "type", "dimension"],
-        .episode: ["name", "episode"],
-    ]
-
     func root() -> [UInt8] {
-        var json = JSONWriter()
-        json.raw("{")
-        for kind in Universe.Kind.allCases {
-            json("\(kind.rawValue)s", "\(Universe.canonicalBase)/\(kind.rawValue)")
-        }
-        json.raw("}")
-        return json.bytes
+        JSONObject(Universe.Kind.allCases.map { ("\($0.rawValue)s", "\(Universe.canonicalBase)/\($0.rawValue)") }).json
     }
 
     func one(_ kind: Universe.Kind, _ id: Int) -> [UInt8]? {
@@ -25,14 +14,8 @@ struct Lists {
         return behaviour.replaced[reference] ?? universe.json(reference, generation: behaviour.generation)
     }
 
-    func several(_ kind: Universe.Kind, _ ids: [Int]) -> [UInt8] {
-        var json = JSONWriter(capacity: ids.count * 700)
-        for (place, record) in ids.compactMap({ one(kind, $0) }).enumerated() {
-            json.raw(place == 0 ? "[" : ",")
-            json.raw(record)
-        }
-        json.raw(json.bytes.isEmpty ? "[]" : "]")
-        return json.bytes
+    func several(_ kind: Universe.Kind, _ ids: [Int]) -> [RawJSON] {
+        ids.compactMap { one(kind, $0).map { RawJSON($0) } }
     }
 
     /// A page of twenty with its `info`; nil past the end, and where a filter leaves nothing.
@@ -43,7 +26,7 @@ struct Lists {
         let page = max(1, pairs.last { $0.name == "page" }.flatMap { Percent.leadingInteger($0.value) } ?? 1)
         // Of a filter that is repeated, the last value counts.
         var filters: [(name: String, value: String)] = []
-        for pair in pairs where Self.filters[kind]?.contains(pair.name) == true {
+        for pair in pairs where field(pair.name, of: .init(kind, 1)) != nil {
             filters.removeAll { $0.name == pair.name }
             if !pair.value.isEmpty { filters.append(pair) }
         }
@@ -59,21 +42,15 @@ struct Lists {
             // Each hidden record before it moves the record at a place on by one.
             matching?[place] ?? hidden.reduce(place + 1) { $1 <= $0 ? $0 + 1 : $0 }
         }
-        var json = JSONWriter(capacity: 16 * 1024)
-        json.raw("{\"info\":{\"count\":\(count),\"pages\":\(pages)")
-        for (name, number, exists) in [("next", page + 1, page < pages), ("prev", page - 1, page > 1)] {
-            let query = filters.reduce("page=\(number)") { "\($0)&\($1.name)=\($1.value)" }
-            json.key(name)
-            if exists {
-                json.string("\(Universe.canonicalBase)/\(kind.rawValue)\(slash)?\(query)")
-            } else {
-                json.raw("null")
-            }
+        func link(_ page: Int) -> String {
+            let query = filters.reduce("page=\(page)") { "\($0)&\($1.name)=\($1.value)" }
+            return "\(Universe.canonicalBase)/\(kind.rawValue)\(slash)?\(query)"
         }
-        json.raw("},\"results\":")
-        json.raw(several(kind, ids))
-        json.raw("}")
-        return json.bytes
+        let info: JSONObject = [
+            "count": count, "pages": pages, "next": page < pages ? link(page + 1) : RawJSON("null"),
+            "prev": page > 1 ? link(page - 1) : RawJSON("null"),
+        ]
+        return (["info": info, "results": several(kind, ids)] as JSONObject).json
     }
 
     /// Ids that match all filters: parts of a text, without regard to case; what begins with "male" from its start.
@@ -86,23 +63,25 @@ struct Lists {
             let reference = Universe.Reference(kind, id)
             return !behaviour.hidden.contains(reference)
                 && wanted.allSatisfy { name, value in
-                    let text = Array(field(name, of: reference).lowercased().utf8)
+                    let text = Array((field(name, of: reference) ?? "").lowercased().utf8)
                     return value.starts(with: "male".utf8) ? text.starts(with: value) : text.offset(of: value) != nil
                 }
         }
     }
 
-    private func field(_ name: String, of reference: Universe.Reference) -> String {
+    /// What a filter is compared with; nil where the kind has no such filter.
+    private func field(_ name: String, of reference: Universe.Reference) -> String? {
         let id = reference.id
         return switch (reference.kind, name) {
         case (_, "name"): universe.name(of: reference, generation: behaviour.generation)
         case (.character, "status"): universe.nature(ofCharacter: id).status
-        case (.character, "species"): universe.nature(ofCharacter: id).species.name
+        case (.character, "species"): universe.nature(ofCharacter: id).species.facts.name
         case (.character, "type"): universe.nature(ofCharacter: id).type
         case (.character, "gender"): universe.nature(ofCharacter: id).gender
         case (.location, "type"): universe.location(id).type
         case (.location, "dimension"): universe.location(id).dimension
-        default: universe.airing(ofEpisode: id).code
+        case (.episode, "episode"): universe.airing(ofEpisode: id).code
+        default: nil
         }
     }
 }

@@ -20,8 +20,9 @@ enum Percent {
     /// The pairs of a query, in the order sent.
     static func pairs(_ query: String) -> [(name: String, value: String)] {
         query.utf8.split(separator: UInt8(ascii: "&")).map { part in
-            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-                .map { decoded(Substring($0), plusIsSpace: true) }
+            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map {
+                decoded(Substring($0), plusIsSpace: true)
+            }
             return (sides[0], sides.count > 1 ? sides[1] : "")
         }
     }

@@ -37,10 +37,8 @@ struct References: Sendable {
             // These first: their lists are the ones that are not sorted.
             for pair in oneSided where pair.from.kind == .episode { add(pair.from.id - 1, Int32(pair.to.id)) }
             for index in homes.indices {
-                for episode in appearances[index]
-                where hidden[index + 1] != Universe.Reference(.episode, Int(episode)) {
-                    add(Int(episode) - 1, Int32(index + 1))
-                }
+                for episode in appearances[index] where hidden[index + 1] != Universe.Reference(.episode, Int(episode))
+                { add(Int(episode) - 1, Int32(index + 1)) }
             }
         }
     }
@@ -101,8 +99,7 @@ extension References {
             let character = Universe.Reference(.character, id)
             let listed = appearances[id - 1]
             switch number % 3 {
-            case 0:
-                return .init(from: character, to: .init(.episode, Int(listed[listed.startIndex])))
+            case 0: return .init(from: character, to: .init(.episode, Int(listed[listed.startIndex])))
             case 1:
                 // Among few episodes somebody may be in all of them.
                 guard listed.count < counts.episode else { return nil }
@@ -115,9 +112,7 @@ extension References {
             }
         }
     }
-}
 
-extension References {
     /// Lists of numbers, one a row, in two flat arrays: four bytes a number, whatever the number of rows.
     struct Rows: Sendable {
         private var ends: [Int32] = []

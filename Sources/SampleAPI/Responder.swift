@@ -71,26 +71,19 @@ extension Responder {
         let lists = Lists(universe: universe, behaviour: behaviour)
         let slash = request.path.hasSuffix("/")
         switch route {
-        case .root:
-            return found(lists.root(), request)
+        case .root: return found(lists.root(), request)
         case .page(let kind):
             let page = lists.page(kind, query: request.query, slash: slash ? "/" : "")
             return page.map { found($0, request) } ?? .error(404, "There is nothing here")
-        case .records(let kind, let ids):
-            return records(kind, ids, lists, request)
-        case .avatar(let id):
-            return avatar(id, behaviour, request)
-        case .avatarFolder where slash:
-            return .error(404, "There is nothing here")
-        case .avatarFolder:
-            return ServerAnswer(status: 301, headers: [("Location", "/api/character/avatar/")])
-        case .search, .lookup:
-            return media(request.query, isLookup: route.word == "lookup", behaviour)
+        case .records(let kind, let ids): return records(kind, ids, lists, request)
+        case .avatar(let id): return avatar(id, behaviour, request)
+        case .avatarFolder where slash: return .error(404, "There is nothing here")
+        case .avatarFolder: return ServerAnswer(status: 301, headers: [("Location", "/api/character/avatar/")])
+        case .search, .lookup: return media(request.query, isLookup: route.word == "lookup", behaviour)
         case .artwork(let name, let width, let height):
             guard let bytes = artwork(name, width: width, height: height) else { break }
             return picture(bytes, changed: 1_672_617_600, tag: Self.entityTag(bytes), request)
-        case .nothing:
-            break
+        case .nothing: break
         }
         return .error(404, "There is nothing here.")
     }
@@ -106,7 +99,7 @@ extension Responder {
                 return .error(500, "Bad... bad array :/")
             }
             // Not in the order asked, and each once; what there is none of is left out.
-            return found(lists.several(kind, Set(parts.compactMap { Int($0) }).sorted()), request)
+            return found(lists.several(kind, Set(parts.compactMap { Int($0) }).sorted()).json, request)
         }
         guard let id = Percent.leadingInteger(text) else { return .error(500, "Hey! you must provide an id") }
         guard let body = lists.one(kind, id) else {
@@ -131,12 +124,11 @@ extension Responder {
     /// PNG bytes that are called JPEG, as many of the live service's are.
     ///
     /// - Parameter isDated: whether the date is enough to hold it by.
-    private func picture(
-        _ bytes: [UInt8], changed: Int, tag: String, isDated: Bool = false, _ request: ServerRequest
-    ) -> ServerAnswer {
+    private func picture(_ bytes: [UInt8], changed: Int, tag: String, isDated: Bool = false, _ request: ServerRequest)
+        -> ServerAnswer
+    {
         let date = HTTPDate.text(changed)
-        let isHeld =
-            isDated && request.header("If-None-Match") == nil && request.header("If-Modified-Since") == date
+        let isHeld = isDated && request.header("If-None-Match") == nil && request.header("If-Modified-Since") == date
         return ServerAnswer(
             status: isHeld || request.holds(entityTag: tag) ? 304 : 200, type: "image/jpeg", body: bytes,
             ("Cache-Control", Self.lifetime), ("Last-Modified", date), ("ETag", tag))
@@ -160,9 +152,7 @@ extension Responder {
         EVP_EncodeBlock(&text, digest, SHA_DIGEST_LENGTH)
         return "W/\"\(String(body.count, radix: 16))-\(String(decoding: text[..<27], as: UTF8.self))\""
     }
-}
 
-extension Responder {
     /// Of the universe's seed, made when first asked for.
     var library: MediaLibrary {
         made.withLock { made in
@@ -210,10 +200,6 @@ extension ServerAnswer {
 
     /// The service's own words for what goes wrong.
     static func error(_ status: Int, _ text: String) -> ServerAnswer {
-        var json = JSONWriter()
-        json.raw("{")
-        json("error", text)
-        json.raw("}")
-        return ServerAnswer(status: status, type: Responder.json, body: json.bytes)
+        ServerAnswer(status: status, type: Responder.json, body: (["error": text] as JSONObject).json)
     }
 }

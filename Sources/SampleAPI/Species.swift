@@ -2,7 +2,7 @@
 enum Species: Int, CaseIterable {
     case islander, tidefolk, lampmoth, automaton, jelly, mossling, beast, gull, comet, pebble, unknown
 
-    private static let facts: [(name: String, share: Int, types: [String])] = [
+    private static let all: [(name: String, share: Int, types: [String])] = [
         ("Islander", 36, "Lamplighter|Sleepwalker|Ferry pilot|Cloud-born|Left-handed|Keeper's child".items),
         ("Tidefolk", 8, "Deep-water|Half-Islander|Freshwater|Reef singer".items),
         ("Lampmoth", 6, "Dusk-winged|Paper-eater|Night postal service".items),
@@ -12,19 +12,16 @@ enum Species: Int, CaseIterable {
         ("Quay Beast", 13, "Fox|Cat|Bear|Rabbit|Otter".items),
         ("Stargull", 7, "Ferry gull|Owl-faced|Storm-blown".items),
         ("Cometkin", 3, "Long-period|Returning|Crescent".items),
-        ("Pebblefolk", 3, "Basalt|Pumice|Kept in a pocket".items),
-        ("unknown", 1, ["Seen only at night"]),
+        ("Pebblefolk", 3, "Basalt|Pumice|Kept in a pocket".items), ("unknown", 1, ["Seen only at night"]),
     ]
 
-    var name: String { Self.facts[rawValue].name }
-
-    /// What its `type` may say, where it says anything.
-    var types: [String] { Self.facts[rawValue].types }
+    /// Its name, how many of a hundred, and what its `type` may say, where it says anything.
+    var facts: (name: String, share: Int, types: [String]) { Self.all[rawValue] }
 
     static func thrown(_ dice: inout Dice) -> Species {
         var left = dice.below(100)
         for species in allCases {
-            left -= facts[species.rawValue].share
+            left -= species.facts.share
             if left < 0 { return species }
         }
         return .unknown

@@ -33,8 +33,7 @@ extension Universe {
                 : "\(dice.one(of: Words.machines)) \(surname)"
         case .jelly where dice.chance(0.5), .comet where dice.chance(0.3):
             return "\(dice.one(of: Words.jellies)) \(dice.one(of: Words.epithets))"
-        default:
-            break
+        default: break
         }
         let given = dice.one(of: Words.given)
         switch dice.below(100) {
@@ -60,9 +59,7 @@ extension Universe {
         default: return "A \(noun) for \(dice.one(of: Words.given))"
         }
     }
-}
 
-extension Universe {
     /// What a character is; the same for the few who share a portrait that shows nobody.
     func nature(ofCharacter id: Int) -> (species: Species, status: String, gender: String, type: String) {
         var dice = Dice(seed, .nature, id)
@@ -74,7 +71,7 @@ extension Universe {
             default: dice.one(of: ["Female", "Male", "Female", "Male", "Female", "Male", "Genderless", "unknown"])
             }
         let status = id <= 5 ? "Alive" : dice.one(of: ["Alive", "Alive", "Alive", "Alive", "Dead", "Dead", "unknown"])
-        return (species, status, gender, id > 5 && dice.chance(0.32) ? dice.one(of: species.types) : "")
+        return (species, status, gender, id > 5 && dice.chance(0.32) ? dice.one(of: species.facts.types) : "")
     }
 
     func location(_ id: Int) -> (name: String, type: String, dimension: String) {
@@ -98,9 +95,7 @@ extension Universe {
         let year = min(364, 30 * 364 / seasons)
         let day = 16_342 + season * year + (number - 1) * 7 * year / 364
         let date = timestamp(milliseconds: Int64(day) * 86_400_000).split { !$0.isNumber }.compactMap { Int($0) }
-        return (
-            "S\((season + 1).padded())E\(number.padded())", "\(Words.months[date[1] - 1]) \(date[2]), \(date[0])"
-        )
+        return ("S\((season + 1).padded())E\(number.padded())", "\(Words.months[date[1] - 1]) \(date[2]), \(date[0])")
     }
 
     /// When a record was made, in the order of ids, to the millisecond.

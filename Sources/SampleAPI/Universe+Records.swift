@@ -21,51 +21,40 @@ extension Universe {
 
     private func json(_ reference: Reference, named name: String, _ generation: Int) -> [UInt8] {
         let id = reference.id
-        var json = JSONWriter()
-        json.raw("{")
-        json("id", id)
-        json("name", name)
+        let facts: JSONObject
         switch reference.kind {
         case .character:
             let nature = nature(ofCharacter: id)
-            json("status", nature.status)
-            json("species", nature.species.name)
-            json("type", nature.type)
-            json("gender", nature.gender)
-            place("origin", references.origin(of: id), generation, to: &json)
-            place("location", Int(references.homes[id - 1]), generation, to: &json)
-            json("image", "\(Self.canonicalBase)/character/avatar/\(id).jpeg")
-            json("episode", links(.episode, references.appearances[id - 1]))
+            facts = [
+                "status": nature.status, "species": nature.species.facts.name, "type": nature.type,
+                "gender": nature.gender,
+                "origin": place(references.origin(of: id), generation),
+                "location": place(Int(references.homes[id - 1]), generation),
+                "image": "\(Self.canonicalBase)/character/avatar/\(id).jpeg",
+                "episode": links(.episode, references.appearances[id - 1]),
+            ]
         case .location:
-            let facts = location(id)
-            json("type", facts.type)
-            json("dimension", facts.dimension)
+            let (_, type, dimension) = location(id)
             var dice = Dice(seed, .order, id)
             let residents = references.residents[id - 1]
-            json("residents", links(.character, dice.chance(0.05) ? ArraySlice(residents.reversed()) : residents))
+            let listed = dice.chance(0.05) ? ArraySlice(residents.reversed()) : residents
+            facts = ["type": type, "dimension": dimension, "residents": links(.character, listed)]
         case .episode:
-            let airing = airing(ofEpisode: id)
-            json("air_date", airing.date)
-            json("episode", airing.code)
-            json("characters", links(.character, references.casts[id - 1]))
+            let (code, date) = airing(ofEpisode: id)
+            facts = ["air_date": date, "episode": code, "characters": links(.character, references.casts[id - 1])]
         }
-        json("url", "\(Self.canonicalBase)/\(reference.kind.rawValue)/\(id)")
-        json("created", created(reference))
-        json.raw("}")
-        return json.bytes
+        let url = "\(Self.canonicalBase)/\(reference.kind.rawValue)/\(id)"
+        return (["id": id, "name": name] + facts + ["url": url, "created": created(reference)]).json
     }
 
     /// Name and address of a location; 0 is unknown and has none.
-    private func place(_ member: String, _ id: Int, _ generation: Int, to json: inout JSONWriter) {
-        json.key(member)
-        json.raw("{")
-        json("name", id > 0 ? name(of: Reference(.location, id), generation: generation) : "unknown")
-        json("url", id > 0 ? "\(Self.canonicalBase)/location/\(id)" : "")
-        json.raw("}")
+    private func place(_ id: Int, _ generation: Int) -> JSONObject {
+        guard id > 0 else { return ["name": "unknown", "url": ""] }
+        let name = name(of: Reference(.location, id), generation: generation)
+        return ["name": name, "url": "\(Self.canonicalBase)/location/\(id)"]
     }
 
     private func links(_ kind: Kind, _ ids: ArraySlice<Int32>) -> [String] {
-        let folder = "\(Self.canonicalBase)/\(kind.rawValue)/"
-        return ids.map { folder + String($0) }
+        ids.map { "\(Self.canonicalBase)/\(kind.rawValue)/\($0)" }
     }
 }

@@ -66,13 +66,7 @@ extension Universe {
         public let character, location, episode: Int
 
         /// By kind.
-        public subscript(kind: Kind) -> Int {
-            switch kind {
-            case .character: character
-            case .location: location
-            case .episode: episode
-            }
-        }
+        public subscript(kind: Kind) -> Int { kind == .character ? character : kind == .location ? location : episode }
     }
 
     /// References that only one side has, on purpose.
@@ -81,27 +75,11 @@ extension Universe {
     /// Whether there is such a record.
     public func has(_ reference: Reference) -> Bool { (1...counts[reference.kind]).contains(reference.id) }
 
-    /// The location a character is at; nil where it is unknown.
-    public func home(ofCharacter id: Int) -> Int? {
-        let home = Int(references.homes[id - 1])
-        return home == 0 ? nil : home
-    }
-
-    /// The characters a location lists.
-    public func residents(ofLocation id: Int) -> [Int] { references.residents[id - 1].map(Int.init) }
-
-    /// The characters an episode lists.
-    public func characters(ofEpisode id: Int) -> [Int] { references.casts[id - 1].map(Int.init) }
-}
-
-extension Universe {
     /// Characters nobody has a picture of: they all share one, byte for byte.
-    private static let faceless: Set<Int> = [31, 77, 130, 212, 415]
+    func isFaceless(_ id: Int) -> Bool { [31, 77, 130, 212, 415].contains(id) }
 
     /// Portraits that are not 300 by 300.
     private static let sizes = [99: (264, 264), 307: (264, 264), 410: (299, 295), 619: (277, 266), 620: (277, 266)]
-
-    func isFaceless(_ id: Int) -> Bool { Self.faceless.contains(id) }
 
     /// Whose portrait a character has: its own, but for a few who share one, and for all where there are fewer
     /// portraits.
@@ -122,9 +100,9 @@ extension Universe {
         let nature = nature(ofCharacter: owner)
         let (width, height) = Self.sizes[id] ?? (300, 300)
         // The faceless are drawn alike whatever became of them.
-        let drawing = Drawing(
+        return Drawing(
             Dice(seed, .portrait, owner * 64 + generation), width: width, height: height,
-            sleeps: nature.status == "Dead" && !isFaceless(id))
-        return drawing.portrait(nature.species)
+            sleeps: nature.status == "Dead" && !isFaceless(id)
+        ).portrait(nature.species)
     }
 }

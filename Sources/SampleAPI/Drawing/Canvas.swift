@@ -23,9 +23,7 @@ struct Canvas {
         area = Array(repeating: 0, count: (width + 3) * height)
         scale = Point(Double(width) / 300, Double(height) / tall)
     }
-}
 
-extension Canvas {
     mutating func fill(_ shape: [Point], _ colour: Colour, alpha: Double) {
         let channels = colour.channels.map(Float.init)
         let (red, green, blue) = (channels[0], channels[1], channels[2])
@@ -38,17 +36,13 @@ extension Canvas {
             }
             for index in run {
                 let sixths = mask.map { sixths * Int($0[index]) / 6 } ?? sixths
-                if sixths == 6 && alpha == 1 {
-                    pixels[index] = solid
-                } else if sixths > 0 {
-                    let share = Float(sixths) / 6 * Float(alpha)
-                    let old = pixels[index]
-                    func blend(_ new: Float, _ shift: UInt32) -> UInt32 {
-                        let below = Float(old >> shift & 255)
-                        return UInt32(below + (new - below) * share + 0.5) << shift
-                    }
-                    pixels[index] = blend(red, 16) | blend(green, 8) | blend(blue, 0)
+                let share = Float(sixths) / 6 * Float(alpha)
+                let old = pixels[index]
+                func blend(_ new: Float, _ shift: UInt32) -> UInt32 {
+                    let below = Float(old >> shift & 255)
+                    return UInt32(below + (new - below) * share + 0.5) << shift
                 }
+                pixels[index] = blend(red, 16) | blend(green, 8) | blend(blue, 0)
             }
         }
     }
@@ -56,9 +50,7 @@ extension Canvas {
     /// What a shape covers, as a mask.
     mutating func coverage(of shape: [Point]) -> [UInt8] {
         var coverage = [UInt8](repeating: 0, count: width * height)
-        cover(shape) { _, run, sixths in
-            for index in run { coverage[index] = UInt8(sixths) }
-        }
+        cover(shape) { _, run, sixths in for index in run { coverage[index] = UInt8(sixths) } }
         return coverage
     }
 

@@ -2,15 +2,15 @@ extension Drawing {
     /// The picture of one thing in a library: calm shapes in a few colours that go together.
     func artwork(_ kind: MediaLibrary.Kind) -> [UInt8] {
         middle = 0
-        ground(dice.below(5))
+        ground(below(5))
         figure()
         // Lines where a film has its title and the names of many people.
         if kind == .movie {
             box(-5, tall - 74, 310, 84, background.darker(0.55))
-            let wide = dice.between(120, 220)
+            let wide = between(120, 220)
             box(150 - wide / 2, tall - 60, wide, 16, trim, radius: 4)
             for line in 0..<2 {
-                let wide = dice.between(90, 170)
+                let wide = between(90, 170)
                 box(150 - wide / 2, tall - 34 + Double(line) * 11, wide, 4, trim.mixed(with: background, 0.4))
             }
         }
@@ -18,7 +18,7 @@ extension Drawing {
         if kind == .book {
             box(-5, -5, 19, tall + 10, cloth.darker(0.35))
             box(14, -5, 3, tall + 10, background.darker(0.25))
-            let wide = dice.between(130, 210)
+            let wide = between(130, 210)
             box(157 - wide / 2, 34, wide, 66, trim, radius: 3)
             box(157 - wide * 0.36, 52, wide * 0.72, 11, cloth.darker(0.3))
             box(157 - wide * 0.2, 76, wide * 0.4, 6, accent)
@@ -32,31 +32,31 @@ extension Drawing {
         case 0:
             for hill in [0.0, 1, 2] {
                 let level = tall * (0.52 + hill * 0.16)
-                let rise = dice.between(-34, 34)
+                let rise = between(-34, 34)
                 blob(
                     pattern.mixed(with: cloth, hill / 2), -60, tall + 60, -60, level, 50, level - rise, 150,
                     level + rise * 0.5, 250, level + rise, 360, level, 360, tall + 60)
             }
         case 1:
-            let start = dice.between(0.45, 0.65) * tall
+            let start = between(0.45, 0.65) * tall
             box(-5, start, 310, tall, pattern)
             for band in 1..<5 {
                 let colour = cloth.mixed(with: pattern, Double(band % 2) * 0.6)
                 wave(at: start + Double(band) * (tall - start) / 5, 6, thick: 14, colour)
             }
         case 2:
-            let (x, y) = (dice.between(60, 240), dice.between(0.3, 0.7) * tall)
+            let (x, y) = (between(60, 240), between(0.3, 0.7) * tall)
             for ring in 0..<5 {
                 let colour = pattern.mixed(with: trim, ring % 2 == 0 ? 0.3 : 0)
                 disc(x, y, tall * 0.62 - Double(ring) * tall * 0.1, colour)
             }
         case 3:
-            let lean = dice.between(40, 160)
+            let lean = between(40, 160)
             sheet(cloth, -5, tall * 0.9, 305, tall * 0.9 - lean, 305, tall + 5, -5, tall + 5)
             sheet(pattern, -5, tall * 0.75, 305, tall * 0.75 + lean * 0.6, 305, tall + 5, -5, tall + 5)
         default:
             for column in 0..<5 {
-                let top = dice.between(0.2, 0.75) * tall
+                let top = between(0.2, 0.75) * tall
                 box(20 + Double(column) * 54, top, 44, tall, column % 2 == 0 ? pattern : cloth, radius: 22)
             }
         }
@@ -64,13 +64,13 @@ extension Drawing {
 
     /// What it is of: a moon, an island, a boat, a lighthouse, a kite, lamps, a star.
     private func figure() {
-        let (x, y) = (dice.between(90, 210), tall * dice.between(0.34, 0.5))
-        switch dice.below(7) {
+        let (x, y) = (between(90, 210), tall * between(0.34, 0.5))
+        switch below(7) {
         case 0:
-            disc(x, y, dice.between(46, 84), trim)
-            if dice.chance(0.5) { disc(x + 26, y - 14, 50, background) }
+            disc(x, y, between(46, 84), trim)
+            if chance(0.5) { disc(x + 26, y - 14, 50, background) }
         case 1:
-            disc(x, y - 30, dice.between(24, 44), accent)
+            disc(x, y - 30, between(24, 44), accent)
             oval(x, y + 60, 110, 26, cloth.darker(0.2))
             box(x - 3, y - 10, 6, 66, trim)
         case 2:
@@ -84,16 +84,16 @@ extension Drawing {
             box(x - 17, y - 66, 34, 32, accent.darker(0.2))
             disc(x, y - 50, 9, trim)
         case 4:
-            fill(star(x, y, 96, 60, arms: 2, turn: dice.between(-20, 20)), accent)
+            fill(star(x, y, 96, 60, arms: 2, turn: between(-20, 20)), accent)
             curve(3, trim, x, y + 90, x - 30, y + 140, x + 20, y + 180, x - 10, y + 240)
         case 5:
             for (place, colour) in [trim, accent, cloth].enumerated() {
-                let radius = dice.between(26, 58)
-                disc(60 + Double(place) * 88, y + dice.between(-50, 50), radius, colour, alpha: 0.85)
+                let radius = between(26, 58)
+                disc(60 + Double(place) * 88, y + between(-50, 50), radius, colour, alpha: 0.85)
             }
         default:
-            let (outer, inner) = (dice.between(60, 90), dice.between(16, 34))
-            fill(star(x, y, outer, inner, arms: 4 + dice.below(5), turn: dice.between(0, 40)), trim)
+            let (outer, inner) = (between(60, 90), between(16, 34))
+            fill(star(x, y, outer, inner, arms: 4 + below(5), turn: between(0, 40)), trim)
             disc(x, y, 13, accent)
         }
     }

@@ -2,12 +2,12 @@ extension Drawing {
     /// Cat, fox, bear, rabbit, otter, badger: by ears, muzzle and markings.
     func beast() {
         let fur = distinct(Palette.fur)
-        let light = fur.lighter(dice.between(0.5, 0.75))
-        let kind = dice.below(6)
-        let (width, height) = (dice.between(62, 76), dice.between(56, 66))
+        let light = fur.lighter(between(0.5, 0.75))
+        let kind = below(6)
+        let (width, height) = (between(62, 76), between(56, 66))
         let y = 152.0
 
-        body(shoulders: dice.between(74, 96), top: 222)
+        body(shoulders: between(74, 96), top: 222)
         oval(0, 216, 42, 26, fur.darker(0.16))
         ears(kind, y, width, height, fur, light)
         let muzzle = y + height * 0.42
@@ -15,11 +15,10 @@ extension Drawing {
             markings(kind, y, width, height, fur, light)
             oval(0, muzzle + 4, kind == 2 ? 30 : 25, kind == 1 ? 17 : 20, light)
         }
-        if dice.chance(0.5) { cheeks(muzzle - 6, apart: width * 0.66, 9, on: fur) }
-        eyes(y - 4, apart: dice.between(27, 33), size: dice.between(11, 15), lid: fur)
+        if chance(0.5) { cheeks(muzzle - 6, apart: width * 0.66, 9, on: fur) }
+        eyes(y - 4, apart: between(27, 33), size: between(11, 15), lid: fur)
 
-        blob(
-            kind == 3 ? 0xD98A8A : .ink, -10, muzzle - 10, 0, muzzle - 13, 10, muzzle - 10, 0, muzzle)
+        blob(kind == 3 ? 0xD98A8A : .ink, -10, muzzle - 10, 0, muzzle - 13, 10, muzzle - 10, 0, muzzle)
         line(3, .ink, 0, muzzle - 2, 0, muzzle + 7)
         both { side in
             curve(3, .ink, 0, muzzle + 7, side * 7, muzzle + 12, side * 14, muzzle + 7)
@@ -29,8 +28,8 @@ extension Drawing {
             }
         }
         if kind == 3 { box(-6, muzzle + 11, 12, 11, .white, radius: 3) }
-        if dice.chance(0.24) { glasses(y - 4, apart: 29, size: 19) }
-        if dice.chance(0.3) { hat([1, 2, 4, 5][dice.below(4)], (y + 6, width * 0.72, height + 8, 2)) }
+        if chance(0.24) { glasses(y - 4, apart: 29, size: 19) }
+        if chance(0.3) { hat([1, 2, 4, 5][below(4)], (y + 6, width * 0.72, height + 8, 2)) }
     }
 
     private func muzzled(_ kind: Int, _ y: Double, _ width: Double, _ height: Double) -> [Point] {
@@ -63,8 +62,7 @@ extension Drawing {
             case 3:
                 oval(out * 0.42, y - height * 1.5, 17, 56, fur, turn: side * 10)
                 oval(out * 0.42, y - height * 1.46, 9, 42, inner, turn: side * 10)
-            case 4:
-                disc(out * 0.86, y - height * 0.58, 14, fur.darker(0.1))
+            case 4: disc(out * 0.86, y - height * 0.58, 14, fur.darker(0.1))
             default:
                 disc(out * 0.74, y - height * 0.78, 24, fur)
                 disc(out * 0.74, y - height * 0.78, 13, kind == 5 ? light : inner)
@@ -72,18 +70,16 @@ extension Drawing {
         }
     }
 
-    private func markings(
-        _ kind: Int, _ y: Double, _ width: Double, _ height: Double, _ fur: Colour, _ light: Colour
-    ) {
+    private func markings(_ kind: Int, _ y: Double, _ width: Double, _ height: Double, _ fur: Colour, _ light: Colour) {
         switch kind {
-        case 0 where dice.chance(0.6):
+        case 0 where chance(0.6):
             for stripe in [-1.0, 0, 1] { oval(stripe * 16, y - height + 6, 5, 22 - abs(stripe) * 6, fur.darker(0.24)) }
         case 1: both { oval($0 * width * 0.62, y + height * 0.62, width * 0.5, height * 0.5, light) }
         case 5:
             // A badger's mask.
             box(-12, y - height - 4, 24, height * 2, light)
             both { oval($0 * 32, y - 6, 17, 44, fur.darker(0.42), turn: $0 * 12) }
-        case 2, 4: if dice.chance(0.4) { oval(-30, y - 8, 22, 24, light) }
+        case 2, 4: if chance(0.4) { oval(-30, y - 8, 22, 24, light) }
         default: break
         }
     }

@@ -5,11 +5,11 @@ extension Drawing {
     func automaton() {
         let metal = distinct(Palette.metals)
         let dark = metal.darker(0.32)
-        let (width, height) = (dice.between(58, 78), dice.between(50, 66))
+        let (width, height) = (between(58, 78), between(50, 66))
         let y = 142.0
         let top = y - height
 
-        switch dice.below(4) {
+        switch below(4) {
         case 0:
             line(5, dark, 0, top, 0, top - 34)
             disc(0, top - 38, 10, accent)
@@ -21,16 +21,15 @@ extension Drawing {
         case 2:
             box(-20, top - 28, 40, 34, dark, radius: 5)
             box(-28, top - 34, 56, 12, metal.lighter(0.2), radius: 5)
-        default:
-            oval(0, top, 34, 22, accent)
+        default: oval(0, top, 34, 22, accent)
         }
-        body(shoulders: dice.between(80, 100), top: 236)
+        body(shoulders: between(80, 100), top: 236)
         for ring in 0..<3 { box(-26, 200 + Double(ring) * 13, 52, 10, ring % 2 == 0 ? dark : metal, radius: 5) }
         both { side in
             box(side * (width + 4) - 11, y - 20, 22, 40, dark, radius: 7)
             disc(side * (width + 6), y, 6, accent)
         }
-        fill(rounded(y, width, height, power: dice.between(2.6, 7)), metal) {
+        fill(rounded(y, width, height, power: between(2.6, 7)), metal) {
             box(width * 0.55, top - 5, width, height * 2 + 10, metal.darker(0.1))
             for up in [-1.0, 1] { both { disc($0 * width * 0.78, y + up * height * 0.74, 4, dark) } }
         }
@@ -39,8 +38,8 @@ extension Drawing {
     }
 
     private func lamps(_ y: Double, _ width: Double, _ dark: Colour) {
-        let glow: Colour = sleeps ? dark.darker(0.3) : dice.one(of: [0xFFE08A, 0x9FE3D8, 0xF7A072, 0xF4F1E6])
-        switch dice.below(4) {
+        let glow: Colour = sleeps ? dark.darker(0.3) : one(of: [0xFFE08A, 0x9FE3D8, 0xF7A072, 0xF4F1E6])
+        switch below(4) {
         case 0:
             box(-width * 0.76, y - 22, width * 1.52, 44, 0x262B38, radius: 16)
             both { box($0 * 24 - 7, y - 12, 14, sleeps ? 5 : 24, sleeps ? dark.lighter(0.4) : glow, radius: 2.5) }
@@ -51,7 +50,7 @@ extension Drawing {
             disc(6, y - 7, 4, .white)
         case 2:
             both { side in
-                let size = side < 0 ? dice.between(15, 20) : dice.between(11, 20)
+                let size = side < 0 ? between(15, 20) : between(11, 20)
                 disc(side * 28, y, size, dark)
                 disc(side * 28, y, size - 5, glow)
             }
@@ -62,7 +61,7 @@ extension Drawing {
     }
 
     private func grille(_ y: Double, _ dark: Colour) {
-        switch dice.below(4) {
+        switch below(4) {
         case 0:
             box(-30, y - 9, 60, 20, dark, radius: 6)
             for bar in 0..<4 { box(-24 + Double(bar) * 13, y - 5, 8, 12, .white, radius: 2) }
@@ -75,21 +74,20 @@ extension Drawing {
     /// A plant in clothes: a bulb, a cactus or a mushroom, with something growing on it.
     func mossling() {
         let leaf = distinct(Palette.leaves)
-        let bloom = dice.one(of: [accent, 0xF2C14E, 0xE8A0A8, 0xF4EFE3])
-        let kind = dice.below(3)
+        let bloom = one(of: [accent, 0xF2C14E, 0xE8A0A8, 0xF4EFE3])
+        let kind = below(3)
         let (isBulb, isCactus, isMushroom) = (kind == 0, kind == 1, kind == 2)
-        body(shoulders: dice.between(72, 92), top: 230)
+        body(shoulders: between(72, 92), top: 230)
         box(-22, 186, 44, 60, isMushroom ? 0xD9C7A6 : leaf.darker(0.2), radius: 18)
 
         let y = isMushroom ? 164.0 : 148
-        let width = isCactus ? dice.between(48, 56) : dice.between(56, 66)
-        let height = isCactus ? dice.between(70, 78) : dice.between(54, 66)
+        let width = isCactus ? between(48, 56) : between(56, 66)
+        let height = isCactus ? between(70, 78) : between(54, 66)
         let top = y - height
         let face: Colour = isMushroom ? 0xF0E2C6 : leaf
         if isBulb {
             both { side in
-                blob(
-                    leaf.darker(0.12), 0, top + 14, side * 22, top - 38, side * 62, top - 46, side * 46, top - 4)
+                blob(leaf.darker(0.12), 0, top + 14, side * 22, top - 38, side * 62, top - 46, side * 46, top - 4)
                 line(3, leaf.darker(0.3), side * 8, top + 6, side * 44, top - 34)
             }
         }
@@ -98,20 +96,18 @@ extension Drawing {
             guard isCactus else { return }
             for rib in [-0.62, 0.0, 0.62] { oval(rib * width, y, 5, height, leaf.darker(0.12)) }
             for _ in 0..<16 {
-                let (x, up) = (dice.between(-50, 50), y + dice.between(-70, 70))
+                let (x, up) = (between(-50, 50), y + between(-70, 70))
                 line(2, leaf.lighter(0.6), x - 3, up - 3, x, up, x + 3, up - 3)
             }
         }
-        if isCactus { flower(dice.between(-18, 18), top - 2, 17, bloom) }
-        if isBulb, dice.chance(0.6) { flower(0, top + 4, 18, bloom) }
-        eyes(y + 2, apart: dice.between(22, 28), size: dice.between(11, 15), lid: face)
+        if isCactus { flower(between(-18, 18), top - 2, 17, bloom) }
+        if isBulb, chance(0.6) { flower(0, top + 4, 18, bloom) }
+        eyes(y + 2, apart: between(22, 28), size: between(11, 15), lid: face)
         cheeks(y + 22, apart: 38, 9, on: face)
-        mouth(y + 28, size: dice.between(9, 16))
+        mouth(y + 28, size: between(9, 16))
         guard isMushroom else { return }
         fill(smooth(points([-94, 138, -76, 84, 0, 48, 76, 84, 94, 138, 0, 122])), bloom) {
-            let spots = [
-                (-50.0, 98.0, 13.0), (0, 74, 16), (48, 96, 14), (-78, 126, 9), (82, 124, 9), (-4, 112, 8),
-            ]
+            let spots = [(-50.0, 98.0, 13.0), (0, 74, 16), (48, 96, 14), (-78, 126, 9), (82, 124, 9), (-4, 112, 8)]
             for (x, y, size) in spots { disc(x, y, size, bloom.lighter(0.62)) }
         }
     }
@@ -127,10 +123,10 @@ extension Drawing {
     /// A stone that has sat long enough for moss to grow on it.
     func pebble() {
         let stone = distinct(Palette.stones)
-        body(shoulders: dice.between(78, 98), top: 230)
+        body(shoulders: between(78, 98), top: 230)
         let knots = (0..<9).map { step in
             let angle = Double(step) * 40 * .pi / 180
-            return Point(middle + cos(angle) * dice.between(66, 88), 150 + sin(angle) * dice.between(62, 84))
+            return Point(middle + cos(angle) * between(66, 88), 150 + sin(angle) * between(62, 84))
         }
         var moss = stone
         fill(smooth(knots), stone) {
@@ -138,16 +134,16 @@ extension Drawing {
             line(3, stone.darker(0.35), -46, 92, -32, 112, -40, 126)
             moss = distinct(Palette.leaves)
             for patch in 0..<6 {
-                disc(-46 + Double(patch) * 19, 82 + abs(Double(patch) - 2.5) * 4, dice.between(13, 21), moss)
+                disc(-46 + Double(patch) * 19, 82 + abs(Double(patch) - 2.5) * 4, between(13, 21), moss)
             }
         }
-        if dice.chance(0.5) {
+        if chance(0.5) {
             curve(4, moss.darker(0.2), 20, 84, 26, 64, 22, 50)
             flower(22, 46, 13, accent)
         }
-        eyes(148, apart: dice.between(24, 34), size: dice.between(9, 13), lid: stone)
-        mouth(184, size: dice.between(10, 20))
-        if dice.chance(0.3) { glasses(148, apart: 29, size: 20) }
+        eyes(148, apart: between(24, 34), size: between(9, 13), lid: stone)
+        mouth(184, size: between(10, 20))
+        if chance(0.3) { glasses(148, apart: 29, size: 20) }
     }
 
     /// Somebody nobody has seen well: a hood, and two lights in it.

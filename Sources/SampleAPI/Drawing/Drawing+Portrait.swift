@@ -4,87 +4,72 @@ extension Drawing {
 
     func portrait(_ species: Species) -> [UInt8] {
         middle = 0
-        background(alike: dice.below(9))
+        background(alike: below(9))
         middle = 150
-        switch species {
-        case .islander: islander()
-        case .beast: beast()
-        case .automaton: automaton()
-        case .tidefolk: tidefolk()
-        case .lampmoth: lampmoth()
-        case .mossling: mossling()
-        case .gull: gull()
-        case .jelly: jelly()
-        case .comet: comet()
-        case .pebble: pebble()
-        case .unknown: nobody()
-        }
+        let draw = [islander, tidefolk, lampmoth, automaton, jelly, mossling, beast, gull, comet, pebble, nobody]
+        draw[species.rawValue]()
         return png
     }
 
     /// What is behind: a moon, rays, waves, stars, islands, a porthole.
     private func background(alike style: Int) {
         switch style {
-        case 0:
-            disc(dice.between(120, 180), dice.between(115, 150), dice.between(105, 125), pattern)
+        case 0: disc(between(120, 180), between(115, 150), between(105, 125), pattern)
         case 1:
-            let y = dice.between(120, 170)
+            let y = between(120, 170)
             let rays = star(150, y, 420, 420, arms: 24)
             for ray in 0..<12 { fill([Point(150, y), rays[ray * 4], rays[ray * 4 + 2]], pattern) }
         case 2:
             for row in 0..<6 { wave(at: 40 + Double(row) * 52, 7, thick: 16, shift: row % 2 == 0 ? 0 : 30, pattern) }
-        case 3:
-            stars(26, pattern.lighter(0.25))
+        case 3: stars(26, pattern.lighter(0.25))
         case 4:
-            disc(dice.chance(0.5) ? 232 : 68, 72, dice.between(30, 44), trim.mixed(with: background, 0.25))
+            disc(chance(0.5) ? 232 : 68, 72, between(30, 44), trim.mixed(with: background, 0.25))
             stars(12, pattern.lighter(0.15))
         case 5:
-            let rise = dice.between(-20, 20)
+            let rise = between(-20, 20)
             blob(
-                pattern, -40, 330, -40, 200 + rise, 60, 160 + rise, 140, 205, 230, 150 - rise, 340, 190 - rise, 340,
-                330)
-            disc(dice.between(40, 260), dice.between(40, 80), dice.between(16, 28), pattern)
+                pattern, -40, 330, -40, 200 + rise, 60, 160 + rise, 140, 205, 230, 150 - rise, 340, 190 - rise, 340, 330
+            )
+            disc(between(40, 260), between(40, 80), between(16, 28), pattern)
         case 6:
             disc(150, 150, 138, pattern)
             disc(150, 150, 118, background)
             for bolt in star(150, 150, 128, 128, arms: 6) { disc(bolt.x, bolt.y, 4, background) }
         case 7:
-            let lean = dice.between(30, 70)
+            let lean = between(30, 70)
             for x in stride(from: -110.0, to: 330, by: 110) {
                 sheet(pattern, x, -5, x + 55, -5, x + 55 + lean, 305, x + lean, 305)
             }
-        default:
-            for ring in 0..<4 { disc(150, 300, 210 - Double(ring) * 45, ring % 2 == 0 ? pattern : background) }
+        default: for ring in 0..<4 { disc(150, 300, 210 - Double(ring) * 45, ring % 2 == 0 ? pattern : background) }
         }
     }
 
     private func stars(_ count: Int, _ colour: Colour) {
         for _ in 0..<count {
-            let (x, y) = (dice.between(8, 292), dice.between(8, 250))
-            if dice.chance(0.3) {
-                let size = dice.between(5, 10)
+            let (x, y) = (between(8, 292), between(8, 250))
+            if chance(0.3) {
+                let size = between(5, 10)
                 fill(star(x, y, size, size * 0.25, arms: 4), colour)
             } else {
-                disc(x, y, dice.between(1.4, 3), colour)
+                disc(x, y, between(1.4, 3), colour)
             }
         }
     }
 
     /// One of some colours that can be told from the background: three throws, the first that can, or the last.
     func distinct(_ colours: [Colour]) -> Colour {
-        var colour = dice.one(of: colours)
+        var colour = one(of: colours)
         for _ in 0..<3 where zip(colour.channels, background.channels).reduce(0, { $0 + abs($1.0 - $1.1) }) <= 110 {
-            colour = dice.one(of: colours)
+            colour = one(of: colours)
         }
         return colour
     }
 
     /// Shoulders and what is worn on them, from the neck downwards.
     func body(neck skin: Colour? = nil, shoulders: Double = 92, top: Double = 232) {
-        let outline = smooth(
-            mirrored(-shoulders - 6, 330, -shoulders, 268, -shoulders * 0.62, top + 14, -26, top))
+        let outline = smooth(mirrored(-shoulders - 6, 330, -shoulders, 268, -shoulders * 0.62, top + 14, -26, top))
         let dark = cloth.darker(0.16)
-        let style = dice.below(9)
+        let style = below(9)
         fill(outline, cloth) {
             oval(0, top + 6, 44, 30, dark)
             clothes(style, shoulders, top, dark)
@@ -97,7 +82,7 @@ extension Drawing {
         }
         if style == 6 { disc(-22, top + 16, 7, trim) }
         if let skin { box(-21, 190, 42, top - 178, skin.darker(0.14), radius: 18) }
-        if dice.chance(0.2) {
+        if chance(0.2) {
             blob(accent, -46, top - 6, 0, top - 14, 46, top - 6, 50, top + 14, 0, top + 24, -50, top + 14)
             sheet(accent.darker(0.12), 14, top + 10, 42, top + 8, 50, 310, 22, 310)
             for row in 0..<2 { box(18, top + 30 + Double(row) * 16, 30, 5, trim) }
@@ -107,13 +92,11 @@ extension Drawing {
     /// A pullover, a shirt, a collar, dungarees, a jacket, dots, a sash, buttons, a shawl.
     private func clothes(_ style: Int, _ shoulders: Double, _ top: Double, _ dark: Colour) {
         switch style {
-        case 0:
-            for row in 0..<5 { box(-130, top + 12 + Double(row) * 22, 260, 10, trim) }
+        case 0: for row in 0..<5 { box(-130, top + 12 + Double(row) * 22, 260, 10, trim) }
         case 1:
             sheet(trim, -40, top - 14, 40, top - 14, 0, top + 52)
             for row in 0..<2 { disc(0, top + 50 + Double(row) * 18, 4, accent) }
-        case 2:
-            break
+        case 2: break
         case 3:
             box(-62, top - 10, 18, 120, trim)
             box(44, top - 10, 18, 120, trim)
@@ -127,31 +110,26 @@ extension Drawing {
                 let row = place / 5
                 disc(-80 + Double(place % 5) * 40 + (row % 2 == 0 ? 0 : 20), top + 22 + Double(row) * 22, 5, trim)
             }
-        case 6:
-            sheet(accent, -shoulders - 10, 330, -shoulders, 240, -18, top - 6, 8, 330)
+        case 6: sheet(accent, -shoulders - 10, 330, -shoulders, 240, -18, top - 6, 8, 330)
         case 7:
             box(-4, top, 8, 100, dark)
             for row in 0..<3 { disc(12, top + 26 + Double(row) * 20, 4.5, trim) }
-        default:
-            oval(0, top + 4, 66, 34, trim)
+        default: oval(0, top + 4, 66, 34, trim)
         }
     }
-}
 
-extension Drawing {
     /// Eyes at both sides of a face's middle, all alike.
     func eyes(_ y: Double, apart: Double, size: Double, lid: Colour) {
-        let style = sleeps ? 3 : dice.below(8)
+        let style = sleeps ? 3 : below(8)
         both { side in
             let x = side * apart
             switch style {
             case 0, 1:
                 oval(x, y, size * 0.62, size * 0.78, .ink)
                 disc(x + size * 0.2, y - size * 0.28, size * 0.2, .white)
-            case 2:
-                disc(x, y, size * 0.5, .ink)
+            case 2: disc(x, y, size * 0.5, .ink)
             case 3:
-                let bow = dice.chance(0.5) || sleeps ? 0.45 : -0.5
+                let bow = chance(0.5) || sleeps ? 0.45 : -0.5
                 curve(size * 0.3, .ink, x - size * 0.85, y, x, y + size * bow, x + size * 0.85, y)
             case 4, 5:
                 oval(x, y, size * 1.05, size * 0.95, .white)
@@ -164,16 +142,15 @@ extension Drawing {
                 }
             default:
                 oval(x, y, size * 0.5, size * 0.8, .ink)
-                line(
-                    size * 0.24, .ink, x + side * size * 0.3, y - size * 0.5, x + side * size * 0.9, y - size * 0.85)
+                line(size * 0.24, .ink, x + side * size * 0.3, y - size * 0.5, x + side * size * 0.9, y - size * 0.85)
             }
         }
     }
 
     func brows(_ y: Double, apart: Double, size: Double, _ colour: Colour) {
         // Inner ends that are lower look angry: this is a calm place.
-        let (tilt, bow) = (dice.between(-6, 1), dice.between(1, 6))
-        let width = dice.between(3.5, 7)
+        let (tilt, bow) = (between(-6, 1), between(1, 6))
+        let width = between(3.5, 7)
         both { side in
             let (x, half) = (side * apart, side * size)
             curve(width, colour, x - half, y + tilt * 0.6, x, y - bow, x + half, y - tilt * 0.6 + 1)
@@ -182,7 +159,7 @@ extension Drawing {
 
     func mouth(_ y: Double, size: Double) {
         let dark: Colour = 0x6E2F3A
-        switch sleeps ? dice.below(3) : dice.below(8) {
+        switch sleeps ? below(3) : below(8) {
         case 0, 1: curve(4, .ink, -size, y, 0, y + size * 0.5, size, y)
         case 2: line(4, .ink, -size * 0.6, y + 2, size * 0.6, y + 2)
         case 3, 4:
@@ -203,8 +180,8 @@ extension Drawing {
 
     /// Round, square, dark, or one glass only.
     func glasses(_ y: Double, apart: Double, size: Double) {
-        let frame: Colour = dice.one(of: [.ink, accent, cloth.darker(0.25), 0xC79A4B])
-        let style = dice.below(4)
+        let frame: Colour = one(of: [.ink, accent, cloth.darker(0.25), 0xC79A4B])
+        let style = below(4)
         both { side in
             guard style != 3 || side > 0 else { return }
             let x = side * apart

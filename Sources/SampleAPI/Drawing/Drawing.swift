@@ -2,7 +2,7 @@ import Glibc
 
 /// One drawing: from dice, so that it is always the same. Shapes are placed from the middle, in which most are.
 final class Drawing {
-    var dice: Dice
+    private var dice: Dice
     private var canvas: Canvas
     /// Where x is 0, of 300.
     var middle = 150.0
@@ -20,27 +20,26 @@ final class Drawing {
         self.dice = dice
         self.tall = tall
         self.sleeps = sleeps
-        canvas = Canvas(
-            width: width, height: height, background: sleeps ? background.faded : background, tall: tall)
+        canvas = Canvas(width: width, height: height, background: sleeps ? background.faded : background, tall: tall)
     }
 
     var png: [UInt8] { PNGWriter.encode(canvas.pixels, width: canvas.width, height: canvas.height) }
+
+    func below(_ count: Int) -> Int { dice.below(count) }
+    func between(_ low: Double, _ high: Double) -> Double { dice.between(low, high) }
+    func chance(_ probability: Double) -> Bool { dice.chance(probability) }
+    func one<Element>(of list: [Element]) -> Element { dice.one(of: list) }
 
     func fill(_ shape: [Point], _ colour: Colour, alpha: Double = 1) {
         canvas.fill(shape, sleeps ? colour.faded : colour, alpha: alpha)
     }
 
-    /// Paints within a shape only.
-    func inside(_ shape: [Point], _ paint: () -> Void) {
-        canvas.mask = canvas.coverage(of: shape)
-        paint()
-        canvas.mask = nil
-    }
-
     /// Fills a shape, and paints within it.
     func fill(_ shape: [Point], _ colour: Colour, _ paint: () -> Void) {
         fill(shape, colour)
-        inside(shape, paint)
+        canvas.mask = canvas.coverage(of: shape)
+        paint()
+        canvas.mask = nil
     }
 
     /// For the left, then for the right.
@@ -111,17 +110,15 @@ extension Drawing {
     /// A closed curve through points (Catmull and Rom).
     func smooth(_ knots: [Point]) -> [Point] {
         let count = knots.count
-        return knots.indices.flatMap { index in
-            Self.curve((-1...2).map { knots[(index + $0 + count) % count] })
-        }
+        return knots.indices.flatMap { index in Self.curve((-1...2).map { knots[(index + $0 + count) % count] }) }
     }
 
     /// An open curve through points.
     func path(_ knots: [Point]) -> [Point] {
         let last = knots.count - 1
-        return (0..<last).flatMap { index in
-            Self.curve((-1...2).map { knots[min(max(index + $0, 0), last)] })
-        } + [knots[last]]
+        return (0..<last).flatMap { index in Self.curve((-1...2).map { knots[min(max(index + $0, 0), last)] }) } + [
+            knots[last]
+        ]
     }
 
     /// From the second of four points to the third.
@@ -136,15 +133,11 @@ extension Drawing {
             return b + slope * (0.5 * t)
         }
     }
-}
 
-extension Drawing {
     func oval(
         _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ colour: Colour, turn: Double = 0,
         alpha: Double = 1
-    ) {
-        fill(ellipse(x, y, width, height, turn: turn), colour, alpha: alpha)
-    }
+    ) { fill(ellipse(x, y, width, height, turn: turn), colour, alpha: alpha) }
 
     func disc(_ x: Double, _ y: Double, _ radius: Double, _ colour: Colour, alpha: Double = 1) {
         oval(x, y, radius, radius, colour, alpha: alpha)
@@ -164,9 +157,7 @@ extension Drawing {
     func line(_ width: Double, _ colour: Colour, _ numbers: Double...) { stroke(points(numbers), width, colour) }
 
     /// A curve from point to point.
-    func curve(_ width: Double, _ colour: Colour, _ numbers: Double...) {
-        stroke(path(points(numbers)), width, colour)
-    }
+    func curve(_ width: Double, _ colour: Colour, _ numbers: Double...) { stroke(path(points(numbers)), width, colour) }
 
     /// A line of even width with round ends.
     func stroke(_ points: [Point], _ width: Double, _ colour: Colour) {
@@ -183,8 +174,7 @@ extension Drawing {
 
     /// A band of sea from side to side.
     func wave(at y: Double, _ height: Double, thick: Double, shift: Double = 0, _ colour: Colour) {
-        let knots = (0..<13).map { step in
-            Point(Double(step) * 30 - 40 + shift, y + (step % 2 == 0 ? -height : height))
+        let knots = (0..<13).map { step in Point(Double(step) * 30 - 40 + shift, y + (step % 2 == 0 ? -height : height))
         }
         let line = path(knots)
         fill(line + line.reversed().map { $0 + Point(0, thick) }, colour)

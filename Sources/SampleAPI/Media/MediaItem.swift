@@ -41,28 +41,35 @@ struct MediaItem: Sendable {
 }
 
 /// A genre, with the names that storefronts have for it.
-typealias MediaGenre = (id: Int, english: String, russian: String)
+struct MediaGenre: Sendable {
+    let id: Int
+    let english: String
+    let russian: String
 
-/// The genres of each kind.
-enum MediaGenres {
-    static let music: [MediaGenre] = [
-        (14, "Pop", "Поп"), (21, "Rock", "Рок"), (20, "Alternative", "Альтернатива"),
-        (10, "Singer/Songwriter", "Авторская песня"), (7, "Electronic", "Электронная музыка"), (11, "Jazz", "Джаз"),
-        (15, "R&B/Soul", "R&B/соул"), (19, "Worldwide", "Музыка мира"),
-    ]
-    static let movies: [MediaGenre] = [
-        (4406, "Drama", "Драма"), (4404, "Comedy", "Комедия"), (4410, "Kids & Family", "Детям и всей семье"),
-        (4413, "Sci-Fi & Fantasy", "Фантастика"), (4405, "Documentary", "Документальные"),
-        (4412, "Romance", "Мелодрамы"), (4401, "Action & Adventure", "Боевики и приключения"),
-    ]
-    static let books: [MediaGenre] = [
-        (9031, "Fiction & Literature", "Художественная литература"),
-        (9004, "Travel & Adventure", "Путешествия и приключения"), (9019, "Science & Nature", "Наука и природа"),
-        (9008, "Biographies & Memoirs", "Биографии и мемуары"), (9028, "Cookbooks, Food & Wine", "Кулинария"),
-        (9032, "Mysteries & Thrillers", "Детективы и триллеры"), (9012, "Humor", "Юмор"), (9010, "Kids", "Детям"),
-    ]
+    static let music = """
+        14|Pop|Поп|21|Rock|Рок|20|Alternative|Альтернатива|10|Singer/Songwriter|Авторская песня
+        7|Electronic|Электронная музыка|11|Jazz|Джаз|15|R&B/Soul|R&B/соул|19|Worldwide|Музыка мира
+        """.genres
+    static let movies = """
+        4406|Drama|Драма|4404|Comedy|Комедия|4410|Kids & Family|Детям и всей семье|4413|Sci-Fi & Fantasy|Фантастика
+        4405|Documentary|Документальные|4412|Romance|Мелодрамы|4401|Action & Adventure|Боевики и приключения
+        """.genres
+    static let books = """
+        9031|Fiction & Literature|Художественная литература|9004|Travel & Adventure|Путешествия и приключения
+        9019|Science & Nature|Наука и природа|9008|Biographies & Memoirs|Биографии и мемуары
+        9028|Cookbooks, Food & Wine|Кулинария|9032|Mysteries & Thrillers|Детективы и триллеры|9012|Humor|Юмор
+        9010|Kids|Детям
+        """.genres
     /// What all books belong to: always named, and says nothing.
-    static let allBooks: MediaGenre = (38, "Books", "Книги")
+    static let allBooks = MediaGenre(id: 38, english: "Books", russian: "Книги")
+}
+
+extension String {
+    fileprivate var genres: [MediaGenre] {
+        stride(from: 0, to: items.count, by: 3).map { place in
+            MediaGenre(id: Int(items[place]) ?? 0, english: items[place + 1], russian: items[place + 2])
+        }
+    }
 }
 
 /// A country's storefront: what its rows name it, and what is paid with there.
@@ -73,17 +80,15 @@ struct MediaStore {
     let country: String
     let currency: String
 
-    private static let known = [
-        "US": ("USA", "USD"), "RU": ("RUS", "RUB"), "GB": ("GBR", "GBP"), "DE": ("DEU", "EUR"), "FR": ("FRA", "EUR"),
-        "ES": ("ESP", "EUR"), "IT": ("ITA", "EUR"), "JP": ("JPN", "JPY"), "AU": ("AUS", "AUD"), "CA": ("CAN", "CAD"),
-        "KZ": ("KAZ", "KZT"), "RS": ("SRB", "USD"),
-    ]
+    private static let known = """
+        US USA USD|RU RUS RUB|GB GBR GBP|DE DEU EUR|FR FRA EUR|ES ESP EUR|IT ITA EUR|JP JPN JPY|AU AUS AUD|CA CAN CAD
+        KZ KAZ KZT|RS SRB USD
+        """.items.map { $0.split(separator: " ").map(String.init) }
 
     /// - Parameter code: in any case; nil for a country that has no store.
     init?(_ code: String) {
-        self.code = code.uppercased()
-        guard let facts = Self.known[self.code] else { return nil }
-        (country, currency) = facts
+        guard let facts = Self.known.first(where: { $0[0] == code.uppercased() }) else { return nil }
+        (self.code, country, currency) = (facts[0], facts[1], facts[2])
     }
 
     var isRussian: Bool { code == "RU" }
@@ -112,13 +117,12 @@ struct MediaStore {
 
     /// The address of a page about something, such as `https://…/us/album/nine-bells/1234567890?uo=4`: a name in it is
     /// small letters and digits, joined by dashes, percent-encoded.
-    func page(_ folder: String, _ name: String, _ id: String, song: Int? = nil) -> String {
+    func page(_ folder: String, _ name: String, _ id: String) -> String {
         let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
         let slug = words.joined(separator: "-").utf8.map { byte in
             byte < 0x80 ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
         }
-        let query = song.map { "?i=\($0)&uo=4" } ?? "?uo=4"
         return MediaLibrary.canonicalBase + "/\(code.lowercased())/\(folder)/"
-            + "\(slug.joined())\(slug.isEmpty ? "" : "/")\(id)\(query)"
+            + "\(slug.joined())\(slug.isEmpty ? "" : "/")\(id)\(id.contains("?") ? "&" : "?")uo=4"
     }
 }

@@ -34,9 +34,7 @@ public struct MediaLibrary: Sendable {
         }
         self.parts = parts
     }
-}
 
-extension MediaLibrary {
     /// What a row is about: who made it, songs that belong together, a song, a film, a book.
     public enum Kind: String, Sendable, CaseIterable {
         /// One kind of row.

@@ -72,16 +72,14 @@ struct MediaMaker {
         var left = isRussian ? MediaWords.russianSentences : MediaWords.sentences
         return (0..<count).map { _ in left.remove(at: dice.below(left.count)) }
     }
-}
 
-/// Of what there is of a kind, every fourth is Russian.
-extension MediaMaker {
+    /// Of what there is of a kind, every fourth is Russian.
     private mutating func addMusician(_ place: Int) {
         var dice = Dice(seed, .musician, place)
         let turn = place / 4
         let names = [[], MediaWords.russianBands, MediaWords.awkwardArtists, MediaWords.bands][place % 4]
         let name = turn < names.count ? names[turn] : person(isRussian: place % 4 == 1, &dice)
-        let genre = dice.one(of: MediaGenres.music)
+        let genre = dice.one(of: MediaGenre.music)
         // Not known of some.
         let isKnown = dice.chance(0.95)
         add(.artist, name) {
@@ -111,7 +109,7 @@ extension MediaMaker {
         add(.album, name + (size == 0 ? " - Single" : size == 1 ? " - EP" : "")) {
             $0.makers = makers
             $0.artistName = makers.map { musicians[$0].name }.joined(separator: " & ")
-            $0.genres = musicians[artist].genres.isEmpty ? [MediaGenres.music[0]] : musicians[artist].genres
+            $0.genres = musicians[artist].genres.isEmpty ? [MediaGenre.music[0]] : musicians[artist].genres
             $0.date = date
             $0.explicitness = advice < 0.12 ? "explicit" : advice < 0.16 ? "cleaned" : "notExplicit"
             $0.trackCount = size == 0 ? 1 : size == 1 ? 4 + dice.below(3) : 7 + dice.below(9)
@@ -177,7 +175,7 @@ extension MediaMaker {
             film.artistName = film.isByStudio ? items[studio].name : directors
             add(film) {
                 $0.makers = [studio]
-                $0.genres = [dice.one(of: MediaGenres.movies)]
+                $0.genres = [dice.one(of: MediaGenre.movies)]
                 $0.date = Self.date(1931...2024, &dice)
                 $0.rating = dice.below(60)
                 if place % 29 != 6 {
@@ -200,9 +198,7 @@ extension MediaMaker {
             authors[place % 4 == 1, default: []].append(items.count)
             add(.artist, name) { $0.trade = "Author" }
         }
-        for place in 0..<120 {
-            addBook(place, by: authors[place % 4 == 1] ?? [], isRussian: place % 4 == 1)
-        }
+        for place in 0..<120 { addBook(place, by: authors[place % 4 == 1] ?? [], isRussian: place % 4 == 1) }
     }
 
     private mutating func addBook(_ place: Int, by authors: [Int], isRussian: Bool) {
@@ -210,7 +206,7 @@ extension MediaMaker {
         let name = title(in: "book") { MediaTitles.book.one(place, isRussian: isRussian, &dice) }
         let first = dice.below(authors.count)
         let second = (first + 1 + dice.below(authors.count - 1)) % authors.count
-        let all = MediaGenres.books
+        let all = MediaGenre.books
         let genre = dice.below(all.count)
         let further = (genre + 1 + dice.below(all.count - 1)) % all.count
         let isOld = dice.chance(0.15)
@@ -219,7 +215,7 @@ extension MediaMaker {
         add(.book, name) {
             $0.makers = makers
             $0.artistName = artistName
-            $0.genres = [all[genre], MediaGenres.allBooks] + (dice.chance(0.7) ? [all[further]] : [])
+            $0.genres = [all[genre], MediaGenre.allBooks] + (dice.chance(0.7) ? [all[further]] : [])
             $0.date =
                 isOld
                 ? Self.date(1846...1938, &dice)

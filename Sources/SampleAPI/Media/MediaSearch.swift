@@ -26,9 +26,7 @@ struct MediaSearch {
         values = Dictionary(Percent.pairs(query).map { ($0.name, $0.value) }) { _, last in last }
         media = values["media"] ?? "all"
     }
-}
 
-extension MediaSearch {
     /// The service's own names of the parameters that have a wrong value.
     var wrong: [String] {
         let isKnown = values["entity"].map { entity in
@@ -111,26 +109,28 @@ extension Responder {
         let script = "text/javascript; charset=utf-8"
         let search = MediaSearch(query, isLookup: isLookup)
         let wrong = search.wrong
-        var json = JSONWriter(capacity: 64 * 1024)
-        json.raw("\n\n\n")
         // What is asked wrongly, by the service's own names, and its help, which is the same for all.
         guard wrong.isEmpty, let store = search.store else {
-            json.raw("{\"errorMessage\":\"Invalid value(s) for key(s): [\(wrong.joined(separator: ", "))]\"")
-            json.raw(",\"queryParameters\":{\"output\":\"json\",")
-            json.raw("\"callback\":\"A javascript function to handle your search results\",")
-            json.raw("\"country\":\"ISO-2A country code\",\"limit\":\"The number of search results to return\",")
-            json.raw("\"term\":\"A search string\",\"lang\":\"ISO-2A language code\"}}")
-            return ServerAnswer(status: 400, type: script, body: json.bytes)
+            let help: JSONObject = [
+                "output": "json", "callback": "A javascript function to handle your search results",
+                "country": "ISO-2A country code", "limit": "The number of search results to return",
+                "term": "A search string", "lang": "ISO-2A language code",
+            ]
+            let refusal: JSONObject = [
+                "errorMessage": "Invalid value(s) for key(s): [\(wrong.joined(separator: ", "))]",
+                "queryParameters": help,
+            ]
+            return ServerAnswer(status: 400, type: script, body: "\n\n\n".utf8 + refusal.json)
         }
 
         let items = search.items(of: library, in: store)
-        if let callback = search.callback { json.raw("\(callback)(") }
-        json.raw("{\n \"resultCount\":\(items.count),\n \"results\": [\n")
+        let call = search.callback.map { ("\($0)(", ");") } ?? ("", "")
+        var body = Array("\n\n\n\(call.0){\n \"resultCount\":\(items.count),\n \"results\": [\n".utf8)
         for (place, item) in items.enumerated() {
-            if place > 0 { json.raw(", \n") }
-            json.raw(behaviour.replacedMedia[Int64(item.id)] ?? library.row(of: item, in: store))
+            if place > 0 { body += ", \n".utf8 }
+            body += behaviour.replacedMedia[Int64(item.id)] ?? library.row(of: item, in: store)
         }
-        json.raw("]\n}\(search.callback == nil ? "" : ");")\n\n\n")
-        return ServerAnswer(status: 200, type: script, body: json.bytes)
+        body += "]\n}\(call.1)\n\n\n".utf8
+        return ServerAnswer(status: 200, type: script, body: body)
     }
 }

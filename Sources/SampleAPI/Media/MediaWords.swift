@@ -89,8 +89,7 @@ struct MediaTitles {
             What the * Forgot|Half-Past *|* in a Borrowed Coat|Ferry-Slip *|Dear *, Yours, the Postman|Saltlight *
             * for Eleven & a Half|No * Without a Harbourmaster|* at the Bottom of the Teapot|I <3 Your *
             Who Put "*" on the Map?
-            """.items,
-        tails: " (Low Tide Mix)| (Live at the Bellhouse)| [feat. the Gulls]|, Reprise".items)
+            """.items, tails: " (Low Tide Mix)| (Live at the Bellhouse)| [feat. the Gulls]|, Reprise".items)
     static let movie = MediaTitles(
         words: ["Star", "Night"], russianWords: ["Звезда", "Ночь"], every: 5,
         patterns: """
@@ -98,8 +97,7 @@ struct MediaTitles {
             * of the Lamplighters|The * That Stayed In|The Mapmaker's *|* at the Bellhouse|Eleven Ways to Fold a *
             The Last Ferry to *|One * Too Many|* at Half-Past|The Clockmender's *|* Without a Harbour
             The * & the Net-mender|"*", Said the Fog|Été sans *|Seven Gulls and a *
-            """.items,
-        tails: ": The Other Half| II| (Director's Teatime)|: Low Water".items)
+            """.items, tails: ": The Other Half| II| (Director's Teatime)|: Low Water".items)
     static let book = MediaTitles(
         words: ["Sea", "Life"], russianWords: ["Море", "Жизнь"], every: 5,
         patterns: """
@@ -107,8 +105,7 @@ struct MediaTitles {
             Notes from a Borrowed *|The * Behind the Bellhouse|*: A History in Nine Bells|How to Fold a *
             The Postmaster's *|Letters to an Unhurried *|A * in the Tearoom|* and Other Weather|The Lamplighter's *
             Who Owns the *?|The "*" Question|A Teaspoon of *|The Second-Best *
-            """.items,
-        tails: ": A Novel|, Volume Two| (Illustrated)|: & Other Excuses".items)
+            """.items, tails: ": A Novel|, Volume Two| (Illustrated)|: & Other Excuses".items)
 
     /// A title that need not be the only one of its kind.
     func one(_ turn: Int, isRussian: Bool, _ dice: inout Dice) -> String {
