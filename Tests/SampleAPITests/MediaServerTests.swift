@@ -222,9 +222,9 @@ private final class CallLimit: AnswerFilter {
 
     func change(_ answer: inout ServerAnswer, to request: ServerRequest) {
         guard ["/search", "/lookup"].contains(request.path) else { return }
-        let now = ContinuousClock.now
+        // From its answer to the beginning of a later one, so that a slow answer does not move it out of the window.
         let count = calls.withLock { calls in
-            calls = calls.filter { $0 > now - window } + [now]
+            calls = calls.filter { $0 > request.start - window } + [.now]
             return calls.count
         }
         if count > most { answer = ServerAnswer(status: 403) }
