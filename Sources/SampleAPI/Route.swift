@@ -8,7 +8,8 @@ enum Route {
     case avatarFolder
     /// Media by words, and by ids.
     case search, lookup
-    /// A picture of media, by its name, and the box it is to fit into, such as `/artwork/0123456789abcdef/600x600bb.jpg`.
+    /// A picture of media, by its name, and the box it is to fit into, such as
+    /// `/artwork/0123456789abcdef/600x600bb.jpg`.
     case artwork(String, width: Int, height: Int)
     case nothing
 

@@ -86,8 +86,8 @@ extension Universe {
         return (name, type, dimension)
     }
 
-    /// Such as `S01E02`, and a date: weekly from an autumn day on, a season a year; where that would take over 30 years,
-    /// all the closer. A season has about ten episodes: ten, and in the last one the odd ones too.
+    /// Such as `S01E02`, and a date: weekly from an autumn day on, a season a year; where that would take over 30
+    /// years, all the closer. A season has about ten episodes: ten, and in the last one the odd ones too.
     func airing(ofEpisode id: Int) -> (code: String, date: String) {
         let seasons = max(1, counts.episode / 10)
         let season = min((id - 1) / 10, seasons - 1)

@@ -75,7 +75,7 @@ extension Universe {
     /// Whether there is such a record.
     public func has(_ reference: Reference) -> Bool { (1...counts[reference.kind]).contains(reference.id) }
 
-    /// Characters nobody has a picture of: they all share one, byte for byte.
+    /// Characters without a picture of their own: they share one, byte for byte.
     func isFaceless(_ id: Int) -> Bool { [31, 77, 130, 212, 415].contains(id) }
 
     /// Portraits that are not 300 by 300.

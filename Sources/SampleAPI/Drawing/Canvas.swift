@@ -4,7 +4,7 @@ typealias Point = SIMD2<Double>
 
 /// A picture that shapes are painted on, with smooth edges.
 ///
-/// Coordinates go from 0 to 300, whatever the size in pixels, downwards as far as it is told. A pixel at an edge is
+/// Coordinates go from 0 to 300, whatever the size in pixels, and downwards to its height. A pixel at an edge is
 /// covered in sixths, so that few colours come about and the picture fits a palette.
 struct Canvas {
     let width: Int
@@ -134,7 +134,7 @@ struct Canvas {
     }
 }
 
-/// How many values of four bytes are like the one at a place, itself included: at least so many, found in blocks.
+/// How many values of four bytes from a place on equal the one there, at least: they are compared in blocks.
 func alike(_ values: UnsafeRawPointer?, from start: Int, before end: Int) -> Int {
     guard let first = values?.advanced(by: start * 4) else { return 0 }
     var count = 1

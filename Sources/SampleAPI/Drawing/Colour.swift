@@ -29,7 +29,7 @@ struct Colour: ExpressibleByIntegerLiteral {
     }
 }
 
-/// Colours that go together: two of a background, two of clothes, one that stands out; and those of characters.
+/// Colours that go together: two of a background, two of clothes and an accent; and those of characters.
 enum Palette {
     static let all: [[Colour]] = [
         [0x2F4A6D, 0x3E5F88, 0xE2A25B, 0xF4D9A8, 0xD9634C], [0x8CC5BE, 0xA5D4CC, 0x2E5266, 0xF2E9DC, 0xE4754F],

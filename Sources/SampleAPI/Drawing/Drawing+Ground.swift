@@ -146,7 +146,7 @@ extension Drawing {
         if chance(0.3) { glasses(148, apart: 29, size: 20) }
     }
 
-    /// Somebody nobody has seen well: a hood, and two lights in it.
+    /// A hood with two lights in it.
     func nobody() {
         let cloak = background.darker(0.55)
         fill(smooth(mirrored(-110, 330, -92, 230, -58, 120, 0, 56)), cloak)

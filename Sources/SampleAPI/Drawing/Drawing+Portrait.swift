@@ -56,7 +56,7 @@ extension Drawing {
         }
     }
 
-    /// One of some colours that can be told from the background: three throws, the first that can, or the last.
+    /// A colour that differs from the background: the first of three random ones that does, or the last.
     func distinct(_ colours: [Colour]) -> Colour {
         var colour = one(of: colours)
         for _ in 0..<3 where zip(colour.channels, background.channels).reduce(0, { $0 + abs($1.0 - $1.1) }) <= 110 {

@@ -49,7 +49,7 @@ final class Drawing {
     }
 }
 
-/// Outlines: closed polygons with so many corners that they look round where they should.
+/// Outlines: closed polygons, with enough corners to look round where they should.
 extension Drawing {
     /// - Parameter numbers: x and y in turn.
     func points(_ numbers: [Double]) -> [Point] {
@@ -98,7 +98,7 @@ extension Drawing {
         }
     }
 
-    /// A star with so many arms; `inner` is the radius between them.
+    /// A star; `inner` is the radius between its arms.
     func star(_ x: Double, _ y: Double, _ outer: Double, _ inner: Double, arms: Int, turn: Double = 0) -> [Point] {
         (0..<(arms * 2)).map { step in
             let angle = (Double(step) * 180 / Double(arms) - 90 + turn) * .pi / 180

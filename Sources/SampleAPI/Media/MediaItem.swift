@@ -5,7 +5,7 @@ struct MediaItem: Sendable {
     let name: String
     /// Places in the library: of an album's artist and guest, a song's album, a film's studio, a book's authors.
     var makers: [Int] = []
-    /// Whose name stands below the title.
+    /// Whose name is below the title.
     var artistName = ""
     /// What makes an artist: `Artist`, `Author` or `Movie Artist`.
     var trade = ""
@@ -26,7 +26,7 @@ struct MediaItem: Sendable {
     var isStreamable = true
     /// Of a song and a film.
     var milliseconds: Int?
-    /// Of a film: whether the studio stands where directors do, several sold as one, its place in a store's ratings.
+    /// Of a film: whether the studio is named in place of a director, whether several are sold as one, its rating.
     var isByStudio = false
     var bundle: (id: Int, name: String, count: Int, number: Int)?
     var rating = 0

@@ -60,7 +60,7 @@ struct MediaMaker {
         return "\(year)-\(month.padded())-\(day.padded())T\(time ?? midnight)Z"
     }
 
-    /// A person's name that nobody bears yet.
+    /// A person's name that is not in use yet.
     private mutating func person(isRussian: Bool, _ dice: inout Dice) -> String {
         let given = isRussian ? MediaWords.russianGiven : Words.given
         let surnames = isRussian ? MediaWords.russianSurnames : Words.surnames

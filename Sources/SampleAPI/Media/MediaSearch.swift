@@ -74,8 +74,8 @@ struct MediaSearch {
         return Self.kinds[values["entity"] ?? usual] ?? []
     }
 
-    /// What has every word of the term in its title, its artist's or its collection's name, in the library's order; of a
-    /// lookup, what has the ids, each followed by what belongs to it.
+    /// What has every word of the term in its title, its artist's or its collection's name, in the library's order; of
+    /// a lookup, what has the ids, each followed by what belongs to it.
     func items(of library: MediaLibrary, in store: MediaStore) -> [MediaItem] {
         let items = library.items
         let leavesExplicitOut = values["explicit"]?.lowercased() == "no"
