@@ -141,7 +141,7 @@ extension RevisionReader {
         try forEachRow(
             """
             SELECT member.kind, record.number, record.body, record.offset, record.length, record.sha256
-            FROM member JOIN record ON record.id = member.record
+            FROM member INDEXED BY member_by_exchange JOIN record ON record.id = member.record
             WHERE member.exchange IN (
                 SELECT id FROM exchange WHERE source IN (SELECT id FROM source) AND path = ?)
             AND member.revision = ? ORDER BY member.kind, member.position
