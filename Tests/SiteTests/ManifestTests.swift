@@ -35,6 +35,16 @@ struct ManifestTests {
         try writer.finish(facts, at: "manifest")
     }
 
+    /// Makes the manifest this long with a hole. Its last bytes say that the end begins right after the title.
+    private func makeSparse(_ size: Int) {
+        truncate(path, size)
+        var tail: [UInt8] = []
+        tail.appendNumber(UInt64(Manifest.title.count))
+        let descriptor = open(path, O_WRONLY)
+        pwrite(descriptor, tail, 8, size - 8)
+        close(descriptor)
+    }
+
     @Test("A manifest comes back as it was written, finished or not")
     func roundTrip() throws {
         for key in ["abc", nil] {
@@ -112,14 +122,7 @@ struct ManifestTests {
         try write(
             [[(SitePath(fixed: "index.html"), Self.entry)]],
             Manifest.Facts(key: "key", catalogue: "made", origin: .live))
-        // A sparse file whose end would have eight terabytes.
-        let size = 8 << 40
-        truncate(path, size)
-        var tail: [UInt8] = []
-        tail.appendNumber(UInt64(Manifest.title.count))
-        let descriptor = open(path, O_WRONLY)
-        pwrite(descriptor, tail, 8, size - 8)
-        close(descriptor)
+        makeSparse(8 << 40)
         #expect(try read() == nil)
         // A line below zero, as an anchor's, is written again without a crash.
         var facts = Manifest.Facts(key: nil, catalogue: "made", origin: .live)
@@ -163,13 +166,7 @@ struct ManifestTests {
         #expect(try sparse(end: 1, segment: 16, anchors: 1 << 18))
         #expect(try !sparse(end: 1, segment: 16, anchors: 1 << 18 + 1))
         // An end that is all holes is not read.
-        let size = 81 << 20
-        truncate(path, size)
-        var tail: [UInt8] = []
-        tail.appendNumber(UInt64(Manifest.title.count))
-        let descriptor = open(path, O_WRONLY)
-        pwrite(descriptor, tail, 8, size - 8)
-        close(descriptor)
+        makeSparse(81 << 20)
         #expect(try read() == nil)
     }
 
