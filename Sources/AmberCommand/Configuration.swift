@@ -134,7 +134,7 @@ struct Configuration: Decodable {
         for (key, path) in [("output", output), ("templates", templates)] {
             guard let path else { continue }
             guard !path.isEmpty else { throw ContentFault(key, "is empty; it names a folder") }
-            // A path for the system ends at the first one.
+            // The system would read the path only up to the zero byte.
             guard !path.utf8.contains(0) else { throw ContentFault(key, "has a zero byte; remove it") }
         }
         try Self.check("connections", connections, 1...64)

@@ -70,7 +70,7 @@ struct Failure: Error, CustomStringConvertible {
             self.init(error)
             return
         case CaptureError.cancelled, SiteError.cancelled: code = Interruption.code ?? .interrupted
-        // An archive that the disk or its rights refuse; one that is damaged is to be captured again.
+        // The disk or its rights refused the archive. A damaged archive has to be captured again.
         case let error as ArchiveError: code = error.isRefusal ? .outputInUse : .notCaptured
         case is SystemError, is ServerError, CaptureError.disk, SnapshotError.file, SnapshotError.standing:
             code = .outputInUse

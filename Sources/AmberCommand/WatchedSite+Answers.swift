@@ -108,8 +108,8 @@ extension WatchedSite {
             status: status, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: .bytes(bytes))
     }
 
-    /// An answer whose page follows what is saved; any other, a large page, and a page while many others are read, as
-    /// it is.
+    /// Adds to a page the script that reloads it after a save. Other files and large pages are answered as they are, and
+    /// so is a page while many others are read.
     private static func following(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
         guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), file.size <= mostFollowed else {
             return answer

@@ -115,7 +115,7 @@ extension ArchiveExport {
         "INSERT INTO asset SELECT * FROM archive.asset WHERE id IN (SELECT asset FROM exchange WHERE asset IS NOT "
             + "NULL) ORDER BY id",
         "INSERT INTO file SELECT * FROM archive.file WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, name",
-        // Where a request was answered twice, the second answer counts, and only that is in the export.
+        // If a request was answered twice, the second answer counts. Only that one is exported.
         """
         INSERT INTO member SELECT revision, kind, position, record, CASE
             WHEN EXISTS (SELECT 1 FROM answer WHERE answer.exchange = member.exchange AND answer.revision = member.revision)

@@ -1,7 +1,7 @@
 import Archive
 import Platform
 
-/// Lets one at a time ask for a path, and remembers what was accepted, so that each request has one answer.
+/// Sees to it that a path is asked for by one caller at a time, and remembers the accepted answer for the others.
 final class AnswersByPath: Sendable {
     private enum State {
         case asked(waiting: [CheckedContinuation<Void, Never>])
@@ -33,7 +33,7 @@ extension AnswersByPath {
         }
     }
 
-    /// - Parameter exchange: what was accepted; nil for nothing: then the next one asks.
+    /// - Parameter exchange: the accepted answer. If it is nil, the next caller asks.
     func end(_ path: String, _ exchange: Exchange?) {
         let before = states.withLock { states in
             let before = states[path]

@@ -99,7 +99,7 @@ extension CaptureRun {
     /// - Parameter told: where to ask, where the keys do not tell.
     /// - Returns: the records that came.
     private func askAtOnce(_ keys: [RecordKey], at told: String? = nil) async throws -> [FoundRecord] {
-        // The answer is in memory no more while the others are waited for.
+        // The answer is released before the records are asked for one by one.
         var (found, left) = try await askTogether(keys, at: told)
         for key in left { found += try await askTogether([key], at: nil).found }
         return found

@@ -8,7 +8,7 @@ public struct FindingList<Finding: Sendable & Equatable>: Sendable, Equatable {
     /// A list of these, all of them named.
     init(_ all: [Finding] = []) { first = all }
 
-    /// The most that are named of what is found. Each takes about 100 bytes, and a server can send millions.
+    /// The most findings that are named. Each takes about 100 bytes, and a server can send millions.
     static var most: Int { 100_000 }
 
     /// How many there are in all.

@@ -49,8 +49,8 @@ struct IDTable {
         }
     }
 
-    /// The slot that holds the id, or the empty one where it would go. Where it is searched first depends on a key that
-    /// is random in each process: a page could choose its ids so that all of them want one slot.
+    /// The slot that holds the id, or the empty one where it would go. Hashes have a random key for each process.
+    /// Otherwise a page could choose ids that all have the same slot.
     private func slot(of id: UnsafeBufferPointer<UInt8>, in text: [UInt8]) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(id))

@@ -85,7 +85,8 @@ extension Connection {
 }
 
 extension Connection {
-    /// The most looks at SQLite's machine, a hundred steps apart, while it reads the schema: about 3,000 objects.
+    /// How often SQLite may report progress, each time after 100 steps, while it reads the schema: enough for about 3,000
+    /// objects.
     private static let mostLooks = 200
 
     /// Reads the schema, as otherwise the first statement would. The time that takes grows with the square of the

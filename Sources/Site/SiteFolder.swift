@@ -80,7 +80,7 @@ extension SiteFolder {
                 return
             }
             let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
-            // In a page of ours it is one of the first lines.
+            // Pages of Amber have it in one of the first lines.
             guard let index = try OpenFile("index.html", in: folder),
                 try index.read(at: 0, 4_096).firstRange(of: marker) != nil
             else {

@@ -87,7 +87,7 @@ extension SitePageChecker {
     private func fault(in target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>, _ line: Int)
         -> String?
     {
-        // With a key that is random in each process, so that no link can be made that counts as another.
+        // With a random key for each process. Otherwise a broken link could be made that has the hash of a good one.
         var hasher = Hasher()
         hasher.combine(folder)
         hasher.combine(bytes: UnsafeRawBufferPointer(target))

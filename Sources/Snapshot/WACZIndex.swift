@@ -41,7 +41,7 @@ struct WACZIndex {
 
     /// Below 0 where the left one comes first, 0 where both are the same.
     private static func order(_ left: Part, _ right: Part, _ first: [UInt8]) -> Int {
-        // Where one shares more, it has the first line's next byte there, and the other has not.
+        // The one that shares more has the first line's byte at this place. The other one has another byte.
         if left.shared > right.shared { return -order(right, left, first) }
         if left.shared < right.shared {
             guard let byte = left.rest.first else { return -1 }

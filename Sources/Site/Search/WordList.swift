@@ -55,7 +55,7 @@ struct WordList {
         }
     }
 
-    /// With a key that is random in each process: an API could choose its words so that all of them want one slot.
+    /// With a random key for each process. Otherwise an API could choose words that all have the same slot.
     private static func hash(_ word: UnsafeBufferPointer<UInt8>) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(word))

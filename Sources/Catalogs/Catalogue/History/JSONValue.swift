@@ -16,7 +16,7 @@ public struct MemberName: Sendable, Hashable, Comparable {
     /// The name, its escapes decoded.
     public let text: String
 
-    /// Equal bytes: Swift's texts are equal where a letter with an accent differs from the letter and the accent.
+    /// Compares bytes. Swift treats a letter with an accent and the letter before a combining accent as equal.
     public static func == (left: MemberName, right: MemberName) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
