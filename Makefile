@@ -58,9 +58,8 @@ lint: setup ## formatting, the greppable laws, warnings as errors, the fuzzer am
 format: ## format all Swift files in place
 	$(SWIFT) format --in-place --recursive --parallel $(SWIFT_FILES)
 
-bench: build ## measure speed and memory side by side with peers: RUNS=N  LARGE_RUNS=N  SCALE=CHARACTERS  ONLY=GROUP
-	@PYTHONPATH=Tests:Scripts python3 -B -m Benchmarks
-	@Scripts/bench --runs $(or $(RUNS),5) --large-runs $(or $(LARGE_RUNS),3) --scale $(or $(SCALE),100000) $(addprefix --only ,$(ONLY))
+bench: build ## measure speed and memory beside peers: RUNS=N  SCALE=CHARACTERS  ONLY=GROUP  BEFORE=PROGRAM
+	@Scripts/bench --runs $(or $(RUNS),5) --scale $(or $(SCALE),100000) $(addprefix --only ,$(ONLY)) $(if $(BEFORE),--before $(call quoted,$(BEFORE)))
 
 judge-html: build ## let the Nu HTML checker judge every page, as HTML and as XHTML
 	@Scripts/judge-html $(call quoted,$(FOLDER)/site)

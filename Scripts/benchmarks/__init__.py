@@ -1,1 +1,0 @@
-"""What Scripts/bench measures, and how it is told."""

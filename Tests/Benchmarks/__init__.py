@@ -1,1 +1,0 @@
-"""Tests of what Scripts/bench reckons and writes."""
