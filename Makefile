@@ -19,6 +19,8 @@ quoted = '$(subst ','\'',$(1))'
 FOLDER := $(or $(OUTPUT),Output)
 # A release links Swift's runtime statically: it starts faster and runs where Swift is not installed.
 RELEASE := --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
+# One build of the tests, with warnings as errors: lint, test, judges and soak share it.
+TEST_BUILD = $(SWIFT) build --build-tests --quiet -Xswiftc -warnings-as-errors
 SWIFT_FILES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
 OPTIONS := $(if $(OUTPUT),--output $(call quoted,$(OUTPUT))) $(if $(API),--api $(call quoted,$(API))) $(if $(CONFIG),--config $(call quoted,$(CONFIG)))
 
@@ -31,7 +33,7 @@ media: build ## build the site of media.json's searches into Output/media: SOURC
 	@$(AMBER) build --config $(call quoted,$(or $(CONFIG),media.json)) $(if $(OUTPUT),--output $(call quoted,$(OUTPUT)/media)) $(if $(API),--api $(call quoted,$(API))) --source $(SOURCE)
 
 test: setup build ## build and run every test: FILTER=REGEX for some suites  JOBS=N
-	$(SWIFT) build --build-tests
+	$(TEST_BUILD)
 	@AMBER_PROGRAM=$(CURDIR)/$(BINARY) Scripts/test $(if $(FILTER),--filter $(call quoted,$(FILTER))) $(if $(JOBS),--jobs $(JOBS))
 
 serve: build ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR  CONFIG=FILE
@@ -49,11 +51,10 @@ verify: build ## check archive, site and snapshots offline, byte for byte: KEY=F
 snapshot: build ## put a revision into a package in Output/snapshots: REVISION=R  KEY=FILE  CONFIG=FILE
 	@$(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if $(KEY),--key $(call quoted,$(KEY)))
 
-lint: setup ## formatting, the greppable laws, warnings as errors, the fuzzer among it
+lint: setup ## formatting, the greppable laws, warnings as errors
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_FILES)
 	Scripts/laws
-	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors --scratch-path .build/lint
-	$(SWIFT) build --package-path Fuzz --target fuzz -Xswiftc -parse-as-library -Xswiftc -warnings-as-errors --scratch-path .build/fuzz-lint
+	$(TEST_BUILD)
 
 format: ## format all Swift files in place
 	$(SWIFT) format --in-place --recursive --parallel $(SWIFT_FILES)
@@ -65,14 +66,15 @@ judge-html: build ## let the Nu HTML checker judge every page, as HTML and as XH
 	@Scripts/judge-html $(call quoted,$(FOLDER)/site)
 
 judges: build ## let bagit, py-wacz, warcio, pywb and openssl judge the packages, and nginx and Caddy serve a site: ONLY=NAME
-	@$(SWIFT) build --build-tests --quiet
+	@$(TEST_BUILD)
 	@SWIFT=$(SWIFT) Scripts/judge-archives $(if $(ONLY),--only $(ONLY))
 
 browser-test: build ## test the site in a real browser; screenshots go to Output/screenshots
 	@Scripts/browser-test
 
-soak: setup ## kill builds and spoil answers over and over, 300 times each, or for MINUTES=N
-	@AMBER_SOAK_MINUTES=$(MINUTES) SWIFT=$(SWIFT) Scripts/soak
+soak: build ## kill builds and spoil answers over and over, 300 times each, or for MINUTES=N
+	$(TEST_BUILD)
+	@AMBER_PROGRAM=$(CURDIR)/$(BINARY) AMBER_SOAK_MINUTES=$(MINUTES) SWIFT=$(SWIFT) Scripts/soak
 
 fuzz: setup ## try every reader with bytes at random: RUNS=N for each target  DURATION=SECONDS instead  TARGETS=NAMES
 	@RUNS=$(or $(RUNS),100000) DURATION=$(or $(DURATION),0) SWIFT=$(SWIFT) Scripts/fuzz $(TARGETS)

@@ -50,7 +50,7 @@ let package = Package(
                 "Mustache", "Platform",
                 "RickAndMorty", "SQLite", "Snapshot",
             ],
-            swiftSettings: swiftSettings),
+            exclude: ["CorpusTests.swift"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -64,9 +64,10 @@ async function openCache() {
   }
 }
 
-/* What is gone online is gone here too. */
+/* What is gone online is gone here too. The site's own files need no query: an answer to one may be another application's. */
 async function note(url, response) {
   const cache = await openCache();
+  if (new URL(url).search) return;
   if (response.status === 200) await put(cache, url, response);
   else if (isGone(response)) await cache?.delete(nameOf(url));
 }
