@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// README.md against the program.
-struct ReadmeTests {
+/// The tables of docs/reference.md against the program, and the length of README.md.
+struct ReferenceTests {
     private let text: String
 
     init() throws {
-        text = try Document("README.md").text
+        text = try Document("docs/reference.md").text
     }
 
-    /// What stands in the first column of the table whose heading it is.
+    /// The first column of the table with this heading.
     private func rows(_ heading: String) -> [String] {
         let table = text.components(separatedBy: "\n| \(heading) |").last?.components(separatedBy: "\n\n").first ?? ""
         return table.split(separator: "\n").dropFirst(2).map {
@@ -35,11 +35,17 @@ struct ReadmeTests {
             }
         #expect(verbs.count > 10)
         #expect(rows("verb").map { $0.dropFirst().prefix { $0.isLetter } }.map(String.init).sorted() == verbs.sorted())
-        // The options of all stand in the help of a verb that has none of its own.
+        // The help of a verb without options of its own lists those of all verbs.
         let options = try await Program.run("log", "--help").output.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
         #expect(options.count > 8)
         let missing = options.filter { !["--help", "--version"].contains($0) && !text.contains("`\($0)") }
         #expect(missing == [])
+    }
+
+    @Test func `README has at most 150 lines and 1,500 words`() throws {
+        let readMe = try Document("README.md").text
+        #expect(readMe.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+        #expect(readMe.split(whereSeparator: \.isWhitespace).count <= 1_500)
     }
 
     @Test func `Every exit code has a row`() {
