@@ -1,103 +1,107 @@
-/// Attributes that every element of HTML has.
+/// Attributes that every element of HTML, or of SVG, has. A key may hold several names with the same rule.
 enum AttributeTable {
-    /// Global attributes (HTML Living Standard, section 3.2.6) and microdata (5.2). `style`, `accesskey` and event
-    /// handlers are left out on purpose.
-    static let global: [(name: String, value: ValueRule)] = [
-        ("class", .any), ("id", .id), ("lang", .ownLanguage), ("dir", .oneOf(["ltr", "rtl", "auto"])), ("title", .any),
-        ("hidden", .flag),
-        ("spellcheck", .trueFalse), ("tabindex", .integer(-32_768...32_767)), ("translate", .oneOf(["yes", "no"])),
-        ("role", .tokens(roles)),
-        ("itemprop", .nonEmpty), ("itemscope", .flag), ("itemtype", .url), ("itemid", .url),
+    /// Global attributes (HTML Living Standard, section 3.2.6), microdata (5.2), and the states and properties of
+    /// WAI-ARIA 1.2, section 6.6, without those deprecated there. `style`, `accesskey` and event handlers are left out
+    /// on purpose.
+    static let global: KeyValuePairs<String, ValueRule> = [
+        "class title": .any, "id": .id, "lang": .ownLanguage, "dir": .oneOf("ltr rtl auto"),
+        "hidden itemscope": .flag, "tabindex": .integer(-32_768...32_767), "translate": .oneOf("yes no"),
+        "role": .tokens(allRoles), "itemprop": .nonEmpty, "itemtype itemid": .url,
+
+        "spellcheck aria-atomic aria-busy aria-disabled aria-expanded aria-hidden aria-modal aria-multiline":
+            .trueFalse,
+        "aria-multiselectable aria-readonly aria-required aria-selected": .trueFalse,
+        "aria-checked aria-pressed": .oneOf("true false mixed"),
+        "aria-activedescendant aria-details aria-errormessage": .idref,
+        "aria-controls aria-describedby aria-flowto aria-labelledby aria-owns": .idrefs,
+        "aria-keyshortcuts aria-label aria-placeholder aria-roledescription aria-valuetext": .nonEmpty,
+        "aria-colcount aria-colindex aria-colspan aria-posinset aria-rowcount aria-rowindex": .wholeNumber,
+        "aria-rowspan aria-setsize": .wholeNumber, "aria-level": .integer(1...9),
+        "aria-valuemax aria-valuemin aria-valuenow": .number,
+        "aria-autocomplete": .oneOf("inline list both none"),
+        "aria-current": .oneOf("page step location date time true false"),
+        "aria-haspopup": .oneOf("true false menu listbox tree grid dialog"),
+        "aria-invalid": .oneOf("true false grammar spelling"), "aria-live": .oneOf("off polite assertive"),
+        "aria-orientation": .oneOf("horizontal vertical"), "aria-relevant": .tokens("additions removals text all"),
+        "aria-sort": .oneOf("ascending descending none other"),
     ]
 
-    /// States and properties of WAI-ARIA 1.2, section 6.6, without those deprecated there.
-    static let aria: [(name: String, value: ValueRule)] = [
-        ("aria-activedescendant", .idref), ("aria-atomic", .trueFalse),
-        ("aria-autocomplete", .oneOf(["inline", "list", "both", "none"])),
-        ("aria-busy", .trueFalse), ("aria-checked", triState), ("aria-colcount", .wholeNumber),
-        ("aria-colindex", .wholeNumber), ("aria-colspan", .wholeNumber), ("aria-controls", .idrefs),
-        ("aria-current", .oneOf(["page", "step", "location", "date", "time", "true", "false"])),
-        ("aria-describedby", .idrefs),
-        ("aria-details", .idref), ("aria-disabled", .trueFalse), ("aria-errormessage", .idref),
-        ("aria-expanded", .trueFalse),
-        ("aria-flowto", .idrefs),
-        ("aria-haspopup", .oneOf(["true", "false", "menu", "listbox", "tree", "grid", "dialog"])),
-        ("aria-hidden", .trueFalse), ("aria-invalid", .oneOf(["true", "false", "grammar", "spelling"])),
-        ("aria-keyshortcuts", .nonEmpty),
-        ("aria-label", .nonEmpty), ("aria-labelledby", .idrefs), ("aria-level", .integer(1...9)),
-        ("aria-live", .oneOf(["off", "polite", "assertive"])), ("aria-modal", .trueFalse),
-        ("aria-multiline", .trueFalse),
-        ("aria-multiselectable", .trueFalse), ("aria-orientation", .oneOf(["horizontal", "vertical"])),
-        ("aria-owns", .idrefs),
-        ("aria-placeholder", .nonEmpty), ("aria-posinset", .wholeNumber), ("aria-pressed", triState),
-        ("aria-readonly", .trueFalse),
-        ("aria-relevant", .tokens(["additions", "removals", "text", "all"])), ("aria-required", .trueFalse),
-        ("aria-roledescription", .nonEmpty), ("aria-rowcount", .wholeNumber), ("aria-rowindex", .wholeNumber),
-        ("aria-rowspan", .wholeNumber), ("aria-selected", .trueFalse), ("aria-setsize", .wholeNumber),
-        ("aria-sort", .oneOf(["ascending", "descending", "none", "other"])), ("aria-valuemax", .number),
-        ("aria-valuemin", .number),
-        ("aria-valuenow", .number), ("aria-valuetext", .nonEmpty),
-    ]
-
-    /// Which elements have a state or property by themselves; others need a role with it (WAI-ARIA 1.2, section 6.6,
+    /// Which elements have a state or property by themselves. Others need a role with it (WAI-ARIA 1.2, section 6.6,
     /// "used in roles").
-    static let roleBound: [String: Set<String>] = [
-        "aria-activedescendant": ["input", "textarea"], "aria-autocomplete": ["input", "textarea"], "aria-checked": [],
-        "aria-colcount": [],
-        "aria-colindex": [], "aria-colspan": [], "aria-expanded": ["a", "button", "select", "summary"],
-        "aria-level": [], "aria-modal": ["dialog"], "aria-multiline": [], "aria-multiselectable": [],
-        "aria-orientation": [],
-        "aria-placeholder": [], "aria-posinset": ["li"], "aria-pressed": ["button"], "aria-readonly": [],
-        "aria-required": ["input", "select", "textarea"], "aria-rowcount": [], "aria-rowindex": [], "aria-rowspan": [],
-        "aria-selected": [], "aria-setsize": ["li"], "aria-sort": ["th"], "aria-valuemax": [], "aria-valuemin": [],
-        "aria-valuenow": [],
-        "aria-valuetext": [],
+    static let roleBound: KeyValuePairs<String, WordList> = [
+        "aria-activedescendant aria-autocomplete": "input textarea", "aria-required": "input select textarea",
+        "aria-expanded": "a button select summary", "aria-modal": "dialog", "aria-pressed": "button",
+        "aria-posinset aria-setsize": "li", "aria-sort": "th",
+        "aria-checked aria-colcount aria-colindex aria-colspan aria-level aria-multiline aria-multiselectable": "",
+        "aria-orientation aria-placeholder aria-readonly aria-rowcount aria-rowindex aria-rowspan aria-selected": "",
+        "aria-valuemax aria-valuemin aria-valuenow aria-valuetext": "",
     ]
 
-    /// The roles that elements of strong meaning may take instead (W3C, ARIA in HTML, section 4); an empty list: none.
-    /// Elements that are not named here may have any.
-    static let rolesByElement: [String: [String]] = {
-        let none = ["none", "presentation"]
-        var roles: [String: [String]] = [
-            "a": ["button", "checkbox", "menuitem", "option", "radio", "switch", "tab"],
-            "button": ["checkbox", "link", "menuitem", "option", "radio", "switch", "tab"],
-            "input": ["switch", "combobox"], "figure": ["group", "figure"] + none, "figcaption": ["group"] + none,
-            "ul": ["group", "list", "listbox", "menu", "menubar", "radiogroup", "tablist", "toolbar"] + none,
-            "ol": ["group", "list", "listbox", "menu", "menubar", "radiogroup", "tablist", "toolbar"] + none,
-            "li": ["listitem", "menuitem", "option", "radio", "separator", "tab"] + none,
-            "nav": ["navigation"], "main": ["main"], "header": ["banner", "group"] + none,
-            "footer": ["contentinfo", "group"] + none,
-            "section": [
-                "alert", "complementary", "feed", "log", "navigation", "note", "region", "search", "status", "tabpanel",
-            ] + none,
-            "article": ["document", "feed", "region"] + none,
-            "aside": ["complementary", "feed", "note", "region", "search"] + none,
-            "form": ["form", "search"] + none, "hr": ["separator"] + none, "dl": ["group", "list"] + none,
-            "fieldset": ["group", "radiogroup"] + none, "dialog": ["alertdialog", "dialog"],
-        ]
-        for name in ["h1", "h2", "h3", "h4", "h5", "h6"] { roles[name] = ["tab"] + none }
-        for name in [
-            "html", "head", "title", "meta", "link", "script", "body", "label", "legend", "caption", "colgroup", "col",
-            "br", "wbr",
-            "picture",
-            "source", "img", "datalist", "optgroup", "option", "select", "textarea", "progress", "meter", "details",
-            "summary", "dt", "dd",
-        ] { roles[name] = [] }
-        return roles
-    }()
+    /// The roles that elements of strong meaning may take instead (W3C, ARIA in HTML, section 4). Elements that are not
+    /// named here may have any role.
+    static let roles: KeyValuePairs<WordList, WordList> = [
+        "a": "button checkbox menuitem option radio switch tab",
+        "button": "checkbox link menuitem option radio switch tab",
+        "input": "switch combobox",
+        "figure": "group figure none presentation",
+        "figcaption": "group none presentation",
+        "ul ol": "group list listbox menu menubar radiogroup tablist toolbar none presentation",
+        "li": "listitem menuitem option radio separator tab none presentation",
+        "nav": "navigation",
+        "main": "main",
+        "header": "banner group none presentation",
+        "footer": "contentinfo group none presentation",
+        "section": """
+        alert complementary feed log navigation note region search status tabpanel none presentation
+        """,
+        "article": "document feed region none presentation",
+        "aside": "complementary feed note region search none presentation",
+        "form": "form search none presentation",
+        "hr": "separator none presentation",
+        "dl": "group list none presentation",
+        "fieldset": "group radiogroup none presentation",
+        "dialog": "alertdialog dialog",
+        "h1 h2 h3 h4 h5 h6": "tab none presentation",
+    ]
+
+    /// Elements that may have no role.
+    static let roleless: WordList = """
+        html head title meta link script body label legend caption colgroup col br wbr picture source img datalist \
+        optgroup option select textarea progress meter details summary dt dd
+        """
 
     /// Roles of WAI-ARIA 1.2, section 5.4, that are not abstract and need no rows, cells or tree around them.
-    private static let roles = [
-        "alert", "alertdialog", "application", "article", "banner", "button", "checkbox", "combobox",
-        "complementary", "contentinfo", "definition", "dialog", "document", "feed", "figure", "form", "group",
-        "heading",
-        "img", "link", "list", "listbox", "listitem", "log", "main", "marquee", "math", "menu", "menubar", "menuitem",
-        "menuitemcheckbox",
-        "menuitemradio", "navigation", "none", "note", "option", "presentation", "progressbar", "radio", "radiogroup",
-        "region",
-        "search", "searchbox", "separator", "slider", "spinbutton", "status", "switch", "tab",
-        "tablist", "tabpanel", "term", "textbox", "timer", "toolbar", "tooltip",
+    private static let allRoles: WordList = """
+        alert alertdialog application article banner button checkbox combobox complementary contentinfo definition \
+        dialog document feed figure form group heading img link list listbox listitem log main marquee math menu \
+        menubar menuitem menuitemcheckbox menuitemradio navigation none note option presentation progressbar radio \
+        radiogroup region search searchbox separator slider spinbutton status switch tab tablist tabpanel term textbox \
+        timer toolbar tooltip
+        """
+
+    /// The core and presentation attributes that every SVG element here has (SVG 1.1, property index).
+    static let presentation: KeyValuePairs<String, ValueRule> = [
+        "id": .id, "class": .any, "fill stroke clip-path mask marker-start marker-mid marker-end stop-color": .paint,
+        "transform fill-opacity stroke-width stroke-opacity stroke-dasharray stroke-dashoffset opacity": .nonEmpty,
+        "color stop-opacity font-family font-size font-weight letter-spacing dominant-baseline display": .nonEmpty,
+        "shape-rendering pointer-events": .nonEmpty, "stroke-miterlimit": .number,
+        "fill-rule clip-rule": .oneOf("nonzero evenodd"), "stroke-linecap": .oneOf("butt round square"),
+        "stroke-linejoin": .oneOf("miter round bevel"), "font-style": .oneOf("normal italic oblique"),
+        "text-anchor": .oneOf("start middle end"), "visibility": .oneOf("visible hidden collapse"),
     ]
 
-    private static let triState = ValueRule.oneOf(["true", "false", "mixed"])
+    /// Which types of input an attribute applies to (HTML Living Standard, section 4.10.5, table of attributes and
+    /// states).
+    static let inputTypes: KeyValuePairs<StaticString, WordList> = [
+        "checked": "checkbox radio", "placeholder": "text search tel url email password number",
+        "maxlength": textual, "minlength": textual, "size": textual, "pattern": textual,
+        "min": ranged, "max": ranged, "step": ranged,
+        "readonly": "text search tel url email password date month week time datetime-local number",
+        "required": "text search tel url email password date month week time datetime-local number checkbox radio",
+        "list": "text search tel url email date month week time datetime-local number range color",
+        "multiple": "email",
+    ]
+
+    private static let textual: WordList = "text search tel url email password"
+    private static let ranged: WordList = "date month week time datetime-local number range"
 }

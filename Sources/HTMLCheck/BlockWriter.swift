@@ -1,6 +1,5 @@
-/// Writes paragraphs and lists from tags and characters in any order.
-///
-/// Nothing is written before the text that stands in it, so nothing empty is.
+/// Writes paragraphs and lists from tags and characters in any order. Each element is written with the first text in
+/// it, so that none is empty.
 struct BlockWriter {
     private static let deepest = 8
 
@@ -11,9 +10,11 @@ struct BlockWriter {
     /// The lists we are in beyond the deepest.
     private var flattened = 0
 
-    private var formatting = OpenFormatting()
+    /// The formatting of the next text, however tags were nested: each kind once, in the order of its beginning, with
+    /// the number of its open tags.
+    private var formatting: [(name: String, depth: Int)] = []
     /// The formatting that is open in what is written.
-    private var written: [MarkupRole.Format] = []
+    private var written: [String] = []
 
     /// Whether there is text in the block, or in the item behind its last list.
     private var hasText = false
@@ -21,9 +22,25 @@ struct BlockWriter {
     private var breaks = 0
     private var hasSpace = false
 
-    mutating func start(_ role: MarkupRole) {
+    private struct OpenList {
+        let isOrdered: Bool
+        /// Whether it was made for an item outside of any list.
+        var isImplied = false
+        var isWritten = false
+        /// Whether an item is open in what is written.
+        var isItemWritten = false
+        /// Whether its item has ended, though that may not be written yet.
+        var hasItemEnded = false
+    }
+
+    mutating func start(_ role: HTMLSanitizer.Role) {
         switch role {
-        case .format(let format): formatting.start(format)
+        case .format(let name):
+            if let index = formatting.firstIndex(where: { $0.name == name }) {
+                formatting[index].depth += 1
+            } else {
+                formatting.append((name, 1))
+            }
         case .lineBreak: breakLine(times: breaks + 1)
         case .list(let isOrdered): startList(isOrdered: isOrdered)
         case .item: startItem()
@@ -32,11 +49,14 @@ struct BlockWriter {
         }
     }
 
-    mutating func end(_ role: MarkupRole) {
+    mutating func end(_ role: HTMLSanitizer.Role) {
         switch role {
-        case .format(let format): formatting.end(format)
+        case .format(let name):
+            guard let index = formatting.firstIndex(where: { $0.name == name }) else { return }
+            formatting[index].depth -= 1
+            if formatting[index].depth == 0 { formatting.remove(at: index) }
         case .list(let isOrdered): endList(isOrdered: isOrdered)
-        case .item: endItem()
+        case .item: if let last = lists.indices.last { lists[last].hasItemEnded = true }
         case .block: endParagraph()
         case .lineBreak, .dropped, .other: break
         }
@@ -64,21 +84,18 @@ struct BlockWriter {
         endParagraph()
         return bytes
     }
-
-    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 }
 
-// MARK: - Blocks
+// MARK: - Blocks and lists
 
 extension BlockWriter {
+    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
     /// Ends the paragraph, or, in an item, the line.
     private mutating func endParagraph() {
-        if lists.isEmpty {
-            if isParagraphOpen { endText("</p>") }
-            isParagraphOpen = false
-        } else {
-            breakLine(times: max(breaks, 1))
-        }
+        if !lists.isEmpty { return breakLine(times: max(breaks, 1)) }
+        if isParagraphOpen { endText("</p>") }
+        isParagraphOpen = false
     }
 
     private mutating func breakLine(times: Int) {
@@ -96,7 +113,7 @@ extension BlockWriter {
         hasSpace = false
     }
 
-    /// Writes what the next text stands in.
+    /// Writes the tags around the next text.
     private mutating func openBlock() {
         leaveImpliedList()
         guard let last = lists.indices.last else {
@@ -107,26 +124,11 @@ extension BlockWriter {
         for index in lists.indices {
             if !lists[index].isWritten { endText(lists[index].isOrdered ? "<ol>" : "<ul>") }
             lists[index].isWritten = true
-            // A list right in a list goes with the item before it; text does not.
+            // A list directly in a list goes with the item before it; text does not.
             if index == last, lists[index].hasItemEnded { closeItem() }
             if !lists[index].isItemWritten { append("<li>") }
             lists[index].isItemWritten = true
         }
-    }
-}
-
-// MARK: - Lists
-
-extension BlockWriter {
-    private struct OpenList {
-        let isOrdered: Bool
-        /// Whether it was made for an item outside of any list.
-        var isImplied = false
-        var isWritten = false
-        /// Whether an item is open in what is written.
-        var isItemWritten = false
-        /// Whether its item has ended, though that may not be written yet.
-        var hasItemEnded = false
     }
 
     private mutating func startList(isOrdered: Bool) {
@@ -157,10 +159,6 @@ extension BlockWriter {
         closeItem()
     }
 
-    private mutating func endItem() {
-        if let last = lists.indices.last { lists[last].hasItemEnded = true }
-    }
-
     /// Closes the item of the innermost list in what is written.
     private mutating func closeItem() {
         guard let last = lists.indices.last else { return }
@@ -184,9 +182,9 @@ extension BlockWriter {
 // MARK: - Formatting
 
 extension BlockWriter {
-    /// Writes what changed in formatting since the last text, and what parts the next text from it.
+    /// Writes what changed in formatting since the last text, and what separates the next text from it.
     private mutating func openFormatting() {
-        closeFormatting(downTo: zip(written, formatting.order).prefix { $0 == $1 }.count)
+        closeFormatting(downTo: zip(written, formatting).prefix { $0 == $1.name }.count)
         if breaks > 0 {
             for _ in 0..<breaks { append("<br />") }
         } else if hasSpace {
@@ -194,13 +192,13 @@ extension BlockWriter {
         }
         breaks = 0
         hasSpace = false
-        for format in formatting.order[written.count...] {
-            append("<\(format.rawValue)>")
-            written.append(format)
+        for (name, _) in formatting[written.count...] {
+            append("<\(name)>")
+            written.append(name)
         }
     }
 
     private mutating func closeFormatting(downTo count: Int) {
-        while written.count > count { append("</\(written.removeLast().rawValue)>") }
+        while written.count > count { append("</\(written.removeLast())>") }
     }
 }

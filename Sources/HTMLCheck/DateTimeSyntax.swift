@@ -1,123 +1,109 @@
 /// The machine-readable values of `time`, `ins` and `del` (HTML Living Standard, section 4.5.14).
 enum DateTimeSyntax {
+    typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
     /// Accepts years, months, dates, yearless dates, weeks, times, zones, dates with times, and ISO durations.
     static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        if bytes.first == UInt8(ascii: "P") { return isDuration(bytes) }
-        var scan = Scanner(bytes[...])
-        if isTime(&scan) { return scan.isAtEnd }
-
-        scan = Scanner(bytes[...])
-        guard isDate(&scan) else { return false }
-        if scan.isAtEnd { return true }
-        guard scan.isFullDate, scan.take("T") || scan.take(" "), isTime(&scan) else { return false }
-        return scan.isAtEnd || (isZone(&scan) && scan.isAtEnd)
+        let text = bytes[...]
+        return isDate(text) || isTime(text) || isDateWithTime(text, needsZone: false) || isDuration(text)
     }
 
     /// A date, or a date with time and zone: what ins and del take (section 4.7.3).
     static func isMoment(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard isValid(bytes) else { return false }
-        if bytes.count == 10 {
-            return bytes.filter { $0 == UInt8(ascii: "-") }.count == 2 && !bytes.contains(UInt8(ascii: ":"))
-        }
-        guard bytes.count > 16 else { return false }
-        return bytes.last == UInt8(ascii: "Z")
-            || bytes[16...].contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+        isFullDate(bytes[...]) || isDateWithTime(bytes[...], needsZone: true)
     }
 
-    private static func isDate(_ scan: inout Scanner) -> Bool {
-        if scan.take("-") { return scan.take("-") && isMonthDay(&scan, year: 2000) }
-        guard let year = scan.number(digits: 4), year > 0 else { return false }
-        if scan.isAtEnd { return true }
-        guard scan.take("-") else { return false }
-        if scan.take("W") { return (1...53).contains(scan.number(digits: 2) ?? 0) }
-        guard let month = scan.number(digits: 2), (1...12).contains(month) else { return false }
-        if scan.isAtEnd { return true }
-        guard scan.take("-"), let day = scan.number(digits: 2) else { return false }
-        scan.isFullDate = true
-        return (1...days(month, year)).contains(day)
+    private static func isDate(_ text: Text) -> Bool {
+        if isFullDate(text) { return true }
+        if let year = numbers(in: text, like: "0000") { return year[0] > 0 }
+        if let month = numbers(in: text, like: "0000-00") { return month[0] > 0 && (1...12).contains(month[1]) }
+        if let week = numbers(in: text, like: "0000-W00") { return week[0] > 0 && (1...53).contains(week[1]) }
+        if let day = numbers(in: text, like: "--00-00") { return isDay(day[1], month: day[0], year: 2000) }
+        return false
     }
 
-    private static func isMonthDay(_ scan: inout Scanner, year: Int) -> Bool {
-        guard let month = scan.number(digits: 2), (1...12).contains(month), scan.take("-"),
-            let day = scan.number(digits: 2)
-        else {
+    private static func isFullDate(_ text: Text) -> Bool {
+        guard let date = numbers(in: text, like: "0000-00-00") else { return false }
+        return date[0] > 0 && isDay(date[2], month: date[1], year: date[0])
+    }
+
+    private static func isDay(_ day: Int, month: Int, year: Int) -> Bool {
+        guard (1...12).contains(month) else { return false }
+        let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let days = month == 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+        return (1...days).contains(day)
+    }
+
+    /// Hours and minutes, perhaps seconds, perhaps a fraction of up to three digits.
+    private static func isTime(_ text: Text) -> Bool {
+        let whole = text.prefix { $0 != UInt8(ascii: ".") }
+        let fraction = text.dropFirst(whole.count)
+        guard fraction.isEmpty || whole.count == 8 && (2...4).contains(fraction.count),
+            fraction.dropFirst().allSatisfy(\.isDigit),
+            let time = numbers(in: whole, like: "00:00") ?? numbers(in: whole, like: "00:00:00")
+        else { return false }
+        return time[0] <= 23 && time[1...].allSatisfy { $0 <= 59 }
+    }
+
+    private static func isDateWithTime(_ text: Text, needsZone: Bool) -> Bool {
+        let separator = text.dropFirst(10).first
+        guard separator == UInt8(ascii: "T") || separator == UInt8(ascii: " "), isFullDate(text.prefix(10)) else {
             return false
         }
-        return (1...days(month, year)).contains(day)
+        let time = text.dropFirst(11).prefix { !"Z+-".utf8.contains($0) }
+        let zone = text.dropFirst(11 + time.count)
+        return isTime(time) && (zone.isEmpty ? !needsZone : isZone(zone))
     }
 
-    private static func isTime(_ scan: inout Scanner) -> Bool {
-        guard (0...23).contains(scan.number(digits: 2) ?? -1), scan.take(":"),
-            (0...59).contains(scan.number(digits: 2) ?? -1)
-        else {
-            return false
-        }
-        guard scan.take(":") else { return true }
-        guard (0...59).contains(scan.number(digits: 2) ?? -1) else { return false }
-        return !scan.take(".") || (1...3).contains(scan.skipDigits())
-    }
-
-    private static func isZone(_ scan: inout Scanner) -> Bool {
-        if scan.take("Z") { return true }
-        guard scan.take("+") || scan.take("-"), (0...23).contains(scan.number(digits: 2) ?? -1) else { return false }
-        _ = scan.take(":")
-        return (0...59).contains(scan.number(digits: 2) ?? -1)
+    private static func isZone(_ text: Text) -> Bool {
+        if text.first == UInt8(ascii: "Z") { return text.count == 1 }
+        let offset = text.dropFirst()
+        guard
+            let zone = numbers(in: offset, like: "00:00")
+                ?? numbers(in: offset, like: "0000").map({ [$0[0] / 100, $0[0] % 100] })
+        else { return false }
+        return zone[0] <= 23 && zone[1] <= 59
     }
 
     /// P, days, then T, hours, minutes, seconds, each at most once and at least one.
-    private static func isDuration(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        var scan = Scanner(bytes[...])
-        _ = scan.take("P")
-        var parts = 0
-        if scan.skipDigits() > 0 {
-            guard scan.take("D") else { return false }
-            parts += 1
-        }
-        guard scan.take("T") else { return parts > 0 && scan.isAtEnd }
-        var units: [Character] = ["H", "M", "S"]
-        while !scan.isAtEnd {
-            guard scan.skipDigits() > 0 else { return false }
-            let isFraction = scan.take(".")
-            if isFraction, !(1...3).contains(scan.skipDigits()) { return false }
-            guard let unit = units.firstIndex(where: { scan.take($0) }), !isFraction || units[unit] == "S" else {
-                return false
+    private static func isDuration(_ text: Text) -> Bool {
+        guard text.first == UInt8(ascii: "P"), text.count > 1, text.last != UInt8(ascii: "T") else { return false }
+        var rest = text.dropFirst()
+        var units = Array("DTHMS".utf8)[...]
+        while !rest.isEmpty {
+            if rest.first == UInt8(ascii: "T"), let place = units.firstIndex(of: UInt8(ascii: "T")) {
+                units = units[(place + 1)...]
+                rest.removeFirst()
             }
-            units.removeFirst(unit + 1)
-            parts += 1
+            let digits = rest.prefix { $0.isDigit }
+            rest = rest.dropFirst(digits.count)
+            let fraction =
+                rest.first == UInt8(ascii: ".") ? rest.prefix(1) + rest.dropFirst().prefix { $0.isDigit } : []
+            rest = rest.dropFirst(fraction.count)
+            guard !digits.isEmpty, let unit = rest.popFirst(), unit != UInt8(ascii: "T"),
+                let place = units.firstIndex(of: unit),
+                unit == UInt8(ascii: "D") || !units.contains(UInt8(ascii: "T")),
+                fraction.isEmpty || unit == UInt8(ascii: "S") && (2...4).contains(fraction.count)
+            else { return false }
+            units = units[(place + 1)...]
         }
-        return units.count < 3
-    }
-
-    private static func days(_ month: Int, _ year: Int) -> Int {
-        if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
-        return [4, 6, 9, 11].contains(month) ? 30 : 31
-    }
-}
-
-private struct Scanner {
-    private var rest: Slice<UnsafeBufferPointer<UInt8>>
-    var isFullDate = false
-
-    init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) { rest = bytes }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    mutating func take(_ character: Character) -> Bool {
-        guard let byte = character.asciiValue, rest.first == byte else { return false }
-        rest = rest.dropFirst()
         return true
     }
 
-    mutating func number(digits count: Int) -> Int? {
-        let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
-        rest = rest.dropFirst(count)
-        return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-    }
-
-    mutating func skipDigits() -> Int {
-        let count = rest.prefix { $0.isDigit }.count
-        rest = rest.dropFirst(count)
-        return count
+    /// The numbers of a text of this form, in which 0 stands for a digit; nil where it has another form.
+    private static func numbers(in text: Text, like form: StaticString) -> [Int]? {
+        let form = UnsafeBufferPointer(form)
+        guard text.count == form.count else { return nil }
+        var numbers: [Int] = []
+        var isInNumber = false
+        for (byte, wanted) in zip(text, form) {
+            guard wanted == UInt8(ascii: "0") ? byte.isDigit : byte == wanted else { return nil }
+            if wanted == UInt8(ascii: "0") {
+                if !isInNumber { numbers.append(0) }
+                numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + Int(byte - UInt8(ascii: "0"))
+            }
+            isInNumber = wanted == UInt8(ascii: "0")
+        }
+        return numbers
     }
 }

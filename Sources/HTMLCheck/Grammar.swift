@@ -1,103 +1,137 @@
-/// The elements and attributes a page may use, compiled from the tables into arrays that the reader indexes.
+internal import CLibXML2
+
+/// The elements and attributes that pages may use, at fixed addresses, so that reading a page counts no references.
 ///
-/// Immutable and shared: every `PageChecker` of a process may use the same one.
-public struct Grammar: Sendable {
-    /// What the pages of a site may use: text, lists, tables, pictures, forms and inline SVG, without anything inline
-    /// that runs.
-    public static let site = Grammar(ElementTable.all)
+/// It is made once for the process, never freed, and not changed afterwards: so it can be shared between threads.
+struct Grammar: @unchecked Sendable {
+    static let site = Grammar()
 
-    /// All element and attribute names, each once; the position is the name's number.
+    /// All names of elements and attributes, each once. The position is the name's number.
     let names: [String]
+    let elements: UnsafeMutableBufferPointer<Element>
+    let cells: UnsafeMutableBufferPointer<Cell>
+    let values: UnsafeMutableBufferPointer<ValueRule>
 
-    let elements: [Element]
-
-    /// By name number: the element of that name, or -1.
-    let htmlElements: [Int16]
-    let svgElements: [Int16]
-
-    /// By element number times `names.count` plus name number: what that attribute may be there.
-    let cells: [Cell]
-
-    let values: [Value]
-    let keywords: [Keyword]
-    let keywordBytes: [UInt8]
-
-    init(_ rules: [ElementRule]) {
-        var builder = GrammarBuilder()
-        for rule in rules {
-            builder.add(rule)
-        }
-
-        names = builder.names
-        elements = builder.elements
-        values = builder.values
-        keywords = builder.keywords
-        keywordBytes = builder.keywordBytes
-
-        var html = [Int16](repeating: -1, count: names.count)
-        var svg = html
-        var cells = [Cell](repeating: Cell(value: 0, required: 0), count: elements.count * names.count)
-        for (number, element) in elements.enumerated() {
-            if element.isSVG {
-                svg[element.nameNumber] = Int16(number)
-            } else {
-                html[element.nameNumber] = Int16(number)
-            }
-            for (name, cell) in builder.cells[number] {
-                cells[number * names.count + name] = cell
-            }
-        }
-        htmlElements = html
-        svgElements = svg
-        self.cells = cells
-    }
-
-    /// True where HTML or SVG here has an element of this name, which the HTML parser hands on in small letters.
-    func knowsHTMLParserName(_ name: String) -> Bool {
-        elements.contains { $0.name.lowercased() == name }
-    }
-}
-
-extension Grammar {
-    /// An element as the reader needs it.
-    struct Element: Sendable {
-        let name: String
-        let nameNumber: Int
-        let isSVG: Bool
-        let kinds: Kinds
-        let takes: Kinds
-        let forbids: Kinds
-        let traits: ElementRule.Traits
-        let order: [ElementRule.Step]
-        let check: ElementRule.Check
-
-        /// A bit for each attribute that must be there, as in `Cell.required`.
-        let required: UInt8
-
-        /// Of h1 to h6, the level.
-        let level: Int
-    }
-
-    /// An attribute on an element: 0, or the number of its value rule; its bit among the required ones; whether only
-    /// with a role.
-    struct Cell: Sendable {
-        var value: UInt16
-        var required: UInt8
+    /// An attribute on an element: the number of its value rule, 0 where the element may not have it; its bit among
+    /// the required ones; whether it needs a role beside it.
+    struct Cell {
+        var value: UInt16 = 0
+        var required: UInt8 = 0
         var needsRole = false
     }
 
-    /// A value rule without payload to copy: numbers within bounds, keywords as a range of `keywords`.
-    struct Value: Sendable {
-        let kind: ValueRule.Kind
-        let least: Int
-        let most: Int
-        let firstKeyword: Int
-        let endKeyword: Int
+    private init() {
+        var elements: [Element] = ElementTable.all.flatMap { rule in
+            rule.name.split(separator: " ").map { name in
+                var element = rule
+                element.name = String(name)
+                element.special = rule.isSVG ? nil : Element.Special(rawValue: element.name)
+                return element
+            }
+        }
+        let tables = [AttributeTable.global, AttributeTable.presentation] + elements.map(\.attributes)
+        let attributes = tables.flatMap { $0.flatMap { $0.key.split(separator: " ").map(String.init) } }
+        let names = Set(attributes + elements.map(\.name)).sorted()
+        let numbers = Dictionary(uniqueKeysWithValues: zip(names, 0...))
+
+        var values: [ValueRule] = [.any]
+        func resolved(_ table: KeyValuePairs<String, ValueRule>) -> [(name: Int, value: UInt16)] {
+            table.flatMap { key, value in
+                values.append(value)
+                return key.split(separator: " ").compactMap { numbers[String($0)] }.map {
+                    ($0, UInt16(values.count - 1))
+                }
+            }
+        }
+        let global = resolved(AttributeTable.global)
+        let presentation = resolved(AttributeTable.presentation)
+
+        var cells = [Cell](repeating: Cell(), count: elements.count * names.count)
+        var rows: [Substring: Int] = [:]
+        for number in elements.indices {
+            let element = elements[number]
+            let row = number * names.count
+            elements[number].firstCell = row
+            if !element.isSVG { rows[element.name[...]] = row }
+            for (name, value) in element.isSVG ? presentation : global { cells[row + name].value = value }
+            for (name, value) in resolved(element.attributes) { cells[row + name].value = value }
+            for (bit, name) in element.required.enumerated() {
+                if let name = numbers[name] { cells[row + name].required = 1 << UInt8(bit) }
+            }
+        }
+        for (elements, roles) in AttributeTable.roles {
+            for (name, value) in resolved(["role": .tokens(roles)]) {
+                for element in elements.words { cells[(rows[element] ?? 0) + name].value = value }
+            }
+        }
+        for (name, _) in resolved(["role": .any]) {
+            for element in AttributeTable.roleless.words { cells[(rows[element] ?? 0) + name].value = 0 }
+        }
+        for (attributes, elements) in AttributeTable.roleBound {
+            let free = Set(elements.words)
+            for (name, _) in resolved([attributes: .any]) {
+                for (element, row) in rows where !free.contains(element) { cells[row + name].needsRole = true }
+            }
+        }
+        self.names = names
+        self.elements = Self.fixed(elements)
+        self.cells = Self.fixed(cells)
+        self.values = Self.fixed(values)
     }
 
-    /// A stretch of `keywordBytes`.
-    struct Keyword: Sendable {
-        let offset: Int
-        let count: Int
+    private static func fixed<Item>(_ items: [Item]) -> UnsafeMutableBufferPointer<Item> {
+        let copy = UnsafeMutableBufferPointer<Item>.allocate(capacity: items.count)
+        _ = copy.initialize(from: items)
+        return copy
+    }
+}
+
+/// The grammar's names as libxml2's dictionary interns them: an address is looked up instead of letters.
+///
+/// The addresses hold as long as the dictionary does, which is as long as the parser context that owns it.
+struct NameTable {
+    private let slots: UnsafeMutableBufferPointer<Name>
+    private let shift: UInt64
+
+    struct Name {
+        var address: UnsafePointer<xmlChar>?
+        var number = -1
+        var html: UnsafePointer<Element>?
+        var svg: UnsafePointer<Element>?
+    }
+
+    init(_ grammar: Grammar, in dictionary: xmlDictPtr?) {
+        var bits: UInt64 = 6
+        while 1 << bits < grammar.names.count * 4 { bits += 1 }
+        shift = 64 - bits
+        slots = .allocate(capacity: 1 << Int(bits))
+        slots.initialize(repeating: Name())
+        for (number, name) in grammar.names.enumerated() {
+            guard let address = xmlDictLookup(dictionary, name, -1) else { continue }
+            slots[slot(of: address)] = Name(address: address, number: number)
+        }
+        for element in grammar.elements.indices {
+            guard let pointer = grammar.elements.baseAddress.map({ UnsafePointer($0 + element) }),
+                let address = xmlDictLookup(dictionary, pointer.pointee.name, -1)
+            else { continue }
+            if pointer.pointee.isSVG {
+                slots[slot(of: address)].svg = pointer
+            } else {
+                slots[slot(of: address)].html = pointer
+            }
+        }
+    }
+
+    func deallocate() { slots.deallocate() }
+
+    /// What the grammar knows of a name; its number is -1 where that is nothing.
+    subscript(name: UnsafePointer<xmlChar>) -> Name { slots[slot(of: name)] }
+
+    /// The slot with this name, or the empty one where it would go.
+    private func slot(of name: UnsafePointer<xmlChar>) -> Int {
+        let hash = (UInt64(UInt(bitPattern: name)) &* 0x9E37_79B9_7F4A_7C15) >> shift
+        var slot = Int(truncatingIfNeeded: hash)
+        while let known = slots[slot].address, known != name { slot = (slot + 1) & (slots.count - 1) }
+        return slot
     }
 }

@@ -1,6 +1,7 @@
-/// Resolves links over bytes into a buffer that is used again: `resolve(_:on:)` for the hot path.
+/// Resolves links found on pages against the paths of a site, over bytes, into buffers that are used again. Pure path
+/// arithmetic: nothing is looked up.
 public struct LinkResolver {
-    /// The path of the last page resolved, percent codes decoded.
+    /// The path of the last page resolved: from the site's root without a leading slash, percent codes decoded.
     public private(set) var path: [UInt8] = []
 
     /// Its fragment, percent codes decoded.
@@ -22,9 +23,9 @@ public struct LinkResolver {
     public init() {}
 
     /// Resolves a link on a page; both are UTF-8, the page a path from the site's root.
-    public mutating func resolve(_ target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>)
-        -> Resolution
-    {
+    public mutating func resolve(
+        _ target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>
+    ) -> Resolution {
         path.removeAll(keepingCapacity: true)
         fragment.removeAll(keepingCapacity: true)
         if let scheme = schemeResolution(target) { return scheme }
@@ -36,22 +37,19 @@ public struct LinkResolver {
 
         if written.isEmpty {
             path.append(contentsOf: page)
-            return .page(hasFragment: hash != nil)
-        }
-        if written.first == UInt8(ascii: "/") {
+        } else if written.first == UInt8(ascii: "/") {
             return .malformed("the link starts at the root of a host; links must be relative")
+        } else if let problem = walk(written, from: page) {
+            return .malformed(problem)
         }
-        if let problem = walk(UnsafeBufferPointer(rebasing: written), from: page) { return .malformed(problem) }
         return .page(hasFragment: hash != nil)
     }
 
     /// What a scheme decides: RFC 3986, section 3.1.
     private func schemeResolution(_ target: UnsafeBufferPointer<UInt8>) -> Resolution? {
-        let end = target.firstIndex { byte in
-            byte == UInt8(ascii: ":") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
-                || byte == UInt8(ascii: "#")
+        guard let end = target.firstIndex(where: { ":/?#".utf8.contains($0) }), target[end] == UInt8(ascii: ":") else {
+            return nil
         }
-        guard let end, target[end] == UInt8(ascii: ":") else { return nil }
         let isExternal = ["http://", "https://", "mailto:"].contains { known in
             target.count > known.utf8.count
                 && zip(target, known.utf8).allSatisfy { $0 == $1 || ($0 | 0x20) == $1 && $0.isLetter }
@@ -60,66 +58,51 @@ public struct LinkResolver {
     }
 
     /// Applies the segments of a relative path to the page's folder.
-    private mutating func walk(_ written: UnsafeBufferPointer<UInt8>, from page: UnsafeBufferPointer<UInt8>)
-        -> StaticString?
-    {
-        if let slash = page.lastIndex(of: UInt8(ascii: "/")) { path.append(contentsOf: page[...slash]) }
-        var place = 0
-        while true {
-            var end = place
-            var isPlain = true
-            while end < written.count, written[end] != UInt8(ascii: "/") {
-                if written[end] == UInt8(ascii: "%") || written[end] == UInt8(ascii: "\\") || written[end] < 0x20 {
-                    isPlain = false
-                }
-                end += 1
-            }
-            let isLast = end == written.count
+    private mutating func walk(
+        _ written: Slice<UnsafeBufferPointer<UInt8>>, from page: UnsafeBufferPointer<UInt8>
+    ) -> StaticString? {
+        let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
+        if let last = page.lastIndex(of: slash) { path.append(contentsOf: page[...last]) }
+        var segments = written.split(separator: slash, omittingEmptySubsequences: false)[...]
+        while let segment = segments.popFirst() {
             let start = path.count
-            if isPlain {
-                path.append(contentsOf: UnsafeBufferPointer(rebasing: written[place..<end]))
-            } else {
-                if let problem = Self.decode(written[place..<end], into: &path) { return problem }
-                if path[start...].contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 < 0x20 })
-                {
-                    return "the link has a slash, backslash or control character inside a name"
-                }
+            if let problem = Self.decode(segment, into: &path) { return problem }
+            let name = path[start...]
+            if name.contains(where: { $0 == slash || $0 == UInt8(ascii: "\\") || $0 < 0x20 }) {
+                return "the link has a slash, backslash or control character inside a name"
             }
+            if name.isEmpty, !segments.isEmpty { return "the link has an empty segment" }
 
-            let length = path.count - start
-            let dots = length <= 2 && path[start...].allSatisfy { $0 == UInt8(ascii: ".") } ? length : 0
-            if length == 0, !isLast { return "the link has an empty segment" }
-            if dots == 2 {
+            let isDots = name.count <= 2 && name.allSatisfy { $0 == dot }
+            let isParent = isDots && name.count == 2
+            if isDots {
                 path.removeSubrange(start...)
+            } else if !segments.isEmpty {
+                path.append(slash)
+            }
+            if isParent {
                 guard !path.isEmpty else { return "the link climbs above the root of the site" }
                 path.removeLast()
-                path.removeSubrange(((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...)
-            } else if dots == 1 {
-                path.removeSubrange(start...)
-            } else if !isLast {
-                path.append(UInt8(ascii: "/"))
+                path.removeSubrange(((path.lastIndex(of: slash) ?? -1) + 1)...)
             }
-            if isLast { break }
-            place = end + 1
         }
-        if path.last ?? UInt8(ascii: "/") == UInt8(ascii: "/") { path.append(contentsOf: "index.html".utf8) }
+        if path.last ?? slash == slash { path.append(contentsOf: "index.html".utf8) }
         return nil
     }
 
-    private static func decode(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, into buffer: inout [UInt8]) -> StaticString?
-    {
-        guard bytes.contains(UInt8(ascii: "%")) else {
+    private static func decode(
+        _ slice: Slice<UnsafeBufferPointer<UInt8>>, into buffer: inout [UInt8]
+    ) -> StaticString? {
+        let bytes = UnsafeBufferPointer(rebasing: slice)
+        let percent = UInt8(ascii: "%")
+        guard bytes.contains(percent) else {
             buffer.append(contentsOf: bytes)
             return nil
         }
         let decoded = percentDecoded(bytes)
         if String(validating: decoded, as: UTF8.self) == nil { return "the link's percent codes are not UTF-8" }
-        var rest = bytes
-        while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {
-            guard rest[(percent + 1)...].prefix(2).compactMap(\.hexValue).count == 2 else {
-                return "the link has a % without two hexadecimal digits"
-            }
-            rest = rest[(percent + 1)...]
+        if bytes.indices.contains(where: { bytes[$0] == percent && percentCode(in: bytes, at: $0) == nil }) {
+            return "the link has a % without two hexadecimal digits"
         }
         buffer.append(contentsOf: decoded)
         return nil

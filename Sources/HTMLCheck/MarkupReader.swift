@@ -1,31 +1,46 @@
+internal import CLibXML2
+
 /// Reads any text as browsers read HTML (HTML standard, 13.2.5), in one pass: its text and its tags. Attributes,
-/// comments, declarations and the content of raw text elements are passed over.
+/// comments, declarations and the content of raw text elements are skipped.
 ///
-/// libxml2's HTML parser is not used for it. It closes `<b>` where a `<p>` begins, so that it cannot be told how far
-/// formatting went; it shows CDATA sections, and references without a semicolon, as they are written; and an unmatched
-/// end tag is looked for among all open elements: 256 KiB of `<b>` and then `</i>` take it 2.7 seconds, and four times
-/// as many take sixteen times as long.
+/// libxml2's HTML parser is not used for it. It closes `<b>` where a `<p>` begins, which loses how far formatting went.
+/// It shows CDATA sections, and references without a semicolon, as they are written. And it looks for the start tag of
+/// an unmatched end tag among all open elements, which takes a time that grows with the square of the text's length.
 struct MarkupReader {
     private let source: [Unicode.Scalar]
     private var place = 0
 
+    enum Token: Equatable {
+        /// A character of text, references decoded; never one that HTML or XML forbids, or that formats direction.
+        case character(Unicode.Scalar)
+        /// A start tag: its name in lower case, and whether it ends in "/>".
+        case start(String, isSelfClosing: Bool)
+        case end(String)
+    }
+
+    /// Elements whose content is text up to their end tag (HTML standard, 13.2.6.4.4 and 13.2.6.4.7): none of it is for
+    /// reading.
+    private static let rawText: Set = [
+        "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes", "xmp",
+    ]
+
     init(_ html: String) { source = Array(html.unicodeScalars) }
 
     /// The next character or tag. A tag, comment or raw text without an end has nothing after it.
-    mutating func next() -> MarkupToken? {
+    mutating func next() -> Token? {
         while place < source.count {
             if let token = token() { return token }
         }
         return nil
     }
 
-    /// What stands here, or nil where it is passed over.
-    private mutating func token() -> MarkupToken? {
+    /// What is at this place, or nil where it is skipped.
+    private mutating func token() -> Token? {
         guard source[place] == "<" else { return text() }
         switch self[1] {
         case let letter? where letter.isLetter:
             place += 1
-            return tag().flatMap { afterStart($0.name, isSelfClosing: $0.isSelfClosing) }
+            return tag().flatMap { startTag($0.name, isSelfClosing: $0.isSelfClosing) }
         case "/" where self[2]?.isLetter == true:
             place += 2
             // It is a line break (HTML standard, 13.2.6.4.7).
@@ -38,37 +53,27 @@ struct MarkupReader {
         return nil
     }
 
-    /// The character so far from here.
+    /// The character at this distance from the place.
     private subscript(distance: Int) -> Unicode.Scalar? {
         place + distance < source.count ? source[place + distance] : nil
     }
-}
 
-// MARK: - Text
-
-extension MarkupReader {
-    private mutating func text() -> MarkupToken? {
+    private mutating func text() -> Token? {
         var character = source[place]
-        var length = 1
-        if character == "&", let reference = CharacterReference(source[(place + 1)...]) {
+        place += 1
+        if character == "&", let reference = CharacterReference(source[place...]) {
             character = reference.character
-            length += reference.length
+            place += reference.length
         }
-        place += length
         if character.isForbiddenInPages { return .character("\u{FFFD}") }
         return character.formatsDirection ? nil : .character(character)
     }
-}
 
-// MARK: - Tags
-
-extension MarkupReader {
     /// Reads a tag from its name to its end.
     private mutating func tag() -> (name: String, isSelfClosing: Bool)? {
         var name = ""
         while let letter = self[0], !letter.isBlank, letter != "/", letter != ">" {
-            // One more than a name that matters may have, so that no longer one is taken for it.
-            if name.utf8.count <= MarkupRole.longestName { name.unicodeScalars.append(letter.inLowerCase) }
+            name.unicodeScalars.append(letter.inLowerCase)
             place += 1
         }
         var isSelfClosing = false
@@ -81,7 +86,7 @@ extension MarkupReader {
         return nil
     }
 
-    /// Passes over the rest of an attribute's name, and its value.
+    /// Skips the rest of an attribute's name, and its value.
     private mutating func skipAttribute() {
         skip { !$0.isBlank && $0 != "/" && $0 != ">" && $0 != "=" }
         let end = place
@@ -92,41 +97,35 @@ extension MarkupReader {
         }
         place += 1
         skip { $0.isBlank }
-        switch self[0] {
-        case let quote? where quote == "\"" || quote == "'":
+        if let quote = self[0], quote == "\"" || quote == "'" {
             place += 1
             skip(past: quote)
-        case ">"?, nil: break
-        default: skip { !$0.isBlank && $0 != ">" }
+        } else {
+            skip { !$0.isBlank && $0 != ">" }
         }
     }
 
-    /// Passes over what only looks like markup after the start tag of a raw text element.
-    private mutating func afterStart(_ name: String, isSelfClosing: Bool) -> MarkupToken? {
+    /// Skips the content of a raw text element, and its end tag.
+    private mutating func startTag(_ name: String, isSelfClosing: Bool) -> Token? {
         if name == "plaintext" {
             place = source.count
             return nil
         }
-        guard MarkupRole.rawText.contains(name) else { return .start(name, isSelfClosing: isSelfClosing) }
+        guard Self.rawText.contains(name) else { return .start(name, isSelfClosing: isSelfClosing) }
         let letters = Array(name.unicodeScalars)
         while place < source.count {
             skip(past: "<")
-            guard self[0] == "/", letters.indices.allSatisfy({ self[$0 + 1]?.inLowerCase == letters[$0] }) else {
-                continue
-            }
-            guard let next = self[letters.count + 1], next.isBlank || next == "/" || next == ">" else { continue }
+            guard self[0] == "/", letters.indices.allSatisfy({ self[$0 + 1]?.inLowerCase == letters[$0] }),
+                let next = self[letters.count + 1], next.isBlank || next == "/" || next == ">"
+            else { continue }
             place += 1
             _ = tag()
             break
         }
         return nil
     }
-}
 
-// MARK: - What is passed over
-
-extension MarkupReader {
-    /// Passes over a comment, from its "<!--" to "-->" or "--!>"; "<!-->" and "<!--->" are comments too.
+    /// Skips a comment, from its "<!--" to "-->" or "--!>"; "<!-->" and "<!--->" are comments too.
     private mutating func skipComment() {
         let start = place + 4
         place = start
@@ -139,13 +138,99 @@ extension MarkupReader {
         }
     }
 
-    /// Passes over all up to and with the next of these characters, or all there is.
+    /// Skips everything up to and with the next of these characters, or all there is.
     private mutating func skip(past end: Unicode.Scalar) {
         skip { $0 != end }
         place = min(place + 1, source.count)
     }
 
-    private mutating func skip(while isPassedOver: (Unicode.Scalar) -> Bool) {
-        while place < source.count, isPassedOver(source[place]) { place += 1 }
+    private mutating func skip(while isSkipped: (Unicode.Scalar) -> Bool) {
+        while place < source.count, isSkipped(source[place]) { place += 1 }
     }
+}
+
+// MARK: - Characters as HTML's syntax sees them
+
+extension Unicode.Scalar {
+    /// Space, tab, line feed, form feed or carriage return.
+    var isBlank: Bool { self == " " || self == "\n" || self == "\t" || self == "\r" || self == "\u{C}" }
+
+    /// Whether it is one of ASCII's letters.
+    var isLetter: Bool { UInt8(exactly: value)?.isLetter == true }
+
+    /// ASCII's capitals as small letters, all others as they are.
+    var inLowerCase: Unicode.Scalar { ("A"..."Z").contains(self) ? Unicode.Scalar(UInt8(value) + 0x20) : self }
+
+    /// Whether HTML or XML forbids it (HTML standard, 13.2.3.5; XML 1.0, 2.2), and it is no white space to HTML.
+    var isForbiddenInPages: Bool { value < 0x20 && !isBlank || isForbiddenInHTML }
+
+    /// Whether it embeds, overrides or isolates direction, or ends that (UAX #9, 2).
+    var formatsDirection: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
+}
+
+/// What follows an ampersand, where it names a character (HTML standard, 13.2.5.72 and on).
+///
+/// The names are those of HTML 4, which libxml2 knows. The many more of HTML 5 stay as they are written.
+struct CharacterReference {
+    /// U+FFFD for a number that is no character.
+    let character: Unicode.Scalar
+    /// How many characters after the ampersand belong to it.
+    let length: Int
+
+    /// - Parameter text: what follows the ampersand.
+    init?(_ text: ArraySlice<Unicode.Scalar>) {
+        if text.first == "#" { self.init(numbering: text) } else { self.init(naming: text) }
+    }
+
+    private init?(numbering text: ArraySlice<Unicode.Scalar>) {
+        let isHexadecimal = text.dropFirst().first?.inLowerCase == "x"
+        let digits = text.dropFirst(isHexadecimal ? 2 : 1).prefix {
+            ("0"..."9").contains($0) || isHexadecimal && ("a"..."f").contains($0.inLowerCase)
+        }
+        guard !digits.isEmpty else { return nil }
+        // Nil where it is too large for 32 bits.
+        let number = UInt32(String(String.UnicodeScalarView(digits)), radix: isHexadecimal ? 16 : 10) ?? .max
+        character =
+            (0x80...0x9F).contains(number)
+            ? Self.windows1252[Int(number) - 0x80] : Unicode.Scalar(number) ?? "\u{FFFD}"
+        length = digits.endIndex - text.startIndex + (text[digits.endIndex...].first == ";" ? 1 : 0)
+    }
+
+    private init?(naming text: ArraySlice<Unicode.Scalar>) {
+        let letters = text.prefix(Self.longestName).prefix { $0.isLetter || ("0"..."9").contains($0) }
+        var name = String(String.UnicodeScalarView(letters))
+        if text[letters.endIndex...].first == ";", let character = Self.names[name] {
+            self.character = character
+            length = letters.count + 1
+            return
+        }
+        // Names of Latin-1, and those of markup, need no semicolon: the longest that the text begins with.
+        while !name.isEmpty {
+            if name != "apos", let character = Self.names[name], character.value <= 0xFF {
+                self.character = character
+                length = name.utf8.count
+                return
+            }
+            name.removeLast()
+        }
+        return nil
+    }
+
+    /// libxml2 searches all its names for each: here they are put in order once.
+    private static let names: [String: Unicode.Scalar] = {
+        var names: [String: Unicode.Scalar] = [:]
+        for number in 0..<UInt32(0x2700) {
+            guard let entity = htmlEntityValueLookup(number), let character = Unicode.Scalar(number) else { continue }
+            names[String(cString: entity.pointee.name)] = character
+        }
+        for name in ["amp", "lt", "gt", "quot", "copy", "reg"] { names[name.uppercased()] = names[name] }
+        return names
+    }()
+
+    /// "thetasym".
+    private static let longestName = 8
+
+    /// What the numbers 80 to 9F mean, from times when pages were in Windows-1252 (HTML standard, 13.2.5.80).
+    private static let windows1252 = Array(
+        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 }

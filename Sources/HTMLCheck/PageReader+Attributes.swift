@@ -1,101 +1,115 @@
 internal import CLibXML2
 
-/// Attributes one by one: known, required, of the right value.
+/// Attributes: known, required, and what the global ones mean together.
 extension PageReader {
-    mutating func checkAttributes(_ tag: Tag, _ element: Int, _ rule: Element) {
+    mutating func checkAttributes(_ element: UnsafePointer<Element>) {
         var seen: UInt8 = 0
-        let row = tables.cells.baseAddress.map { $0 + element * tables.nameCount }
-
         for position in 0..<tag.count {
             guard let name = tag.name(position) else { continue }
             let value = tag.value(position)
-            if isSuspect, let point = CharacterScan.firstForbidden(in: value) {
+            if isSuspect, let point = PageScan.firstForbidden(in: value) {
                 report(
-                    tag, attribute: String(cString: name), rule: .forbiddenCharacter,
-                    "\(shown(tag)) holds the character \(point.codePointName) in \(String(cString: name)), which HTML "
-                        + "forbids"
-                )
+                    .forbiddenCharacter,
+                    "\(shown) holds the character \(point.codePointName) in \(String(cString: name)), which HTML "
+                        + "forbids")
             }
             if tag.prefix(position) != nil {
-                checkPrefixed(tag, position, name, rule)
+                checkPrefixed(position, name, isSVG: element.pointee.isSVG)
                 continue
             }
 
-            let number = names.number(of: name)
-            guard number >= 0, let cell = row?[number], cell.value != 0 else {
-                refuse(tag, name, value, rule)
+            let number = names[name].number
+            let cell = number < 0 ? Grammar.Cell() : cells[element.pointee.firstCell + number]
+            guard cell.value != 0 else {
+                refuse(name, isSVG: element.pointee.isSVG)
                 continue
             }
             seen |= cell.required
             if cell.needsRole, !tag.has("role") {
-                report(
-                    tag, attribute: String(cString: name), rule: .unknownAttribute,
-                    "\(shown(tag)) may have \(String(cString: name)) only with a role")
+                report(.unknownAttribute, "\(shown) may have \(String(cString: name)) only with a role")
             }
-            let expected = tables.values.baseAddress.map { $0 + Int(cell.value) }
-            if let expected, let problem = problem(with: value, expected, tag, element, number, rule) {
+            if let problem = problem(with: value, of: name, values[Int(cell.value)]) {
                 report(
-                    tag, attribute: String(cString: name), rule: .attributeValue,
-                    "\(shown(tag)) has \(String(cString: name))=\"\(value.quoted)\", which \(problem)")
+                    .attributeValue, "\(shown) has \(String(cString: name))=\"\(value.quoted)\", which \(problem)")
             }
         }
-
-        if seen != rule.pointee.required { reportMissing(tag, element, rule.pointee.required & ~seen) }
-    }
-
-    private mutating func reportMissing(_ tag: Tag, _ element: Int, _ missing: UInt8) {
-        for (number, name) in grammar.names.enumerated()
-        where tables.cells[element * tables.nameCount + number].required & missing != 0 {
-            report(tag, attribute: name, rule: .missingAttribute, "\(shown(tag)) has no \(name) attribute")
+        if seen != element.pointee.requiredBits {
+            for (bit, name) in element.pointee.required.enumerated() where seen & 1 << UInt8(bit) == 0 {
+                report(.missingAttribute, "\(shown) has no \(name) attribute")
+            }
         }
     }
 
     /// Only xml:lang has a prefix, and only beside an equal lang (HTML Living Standard, section 3.2.6.1).
-    private mutating func checkPrefixed(_ tag: Tag, _ position: Int, _ name: UnsafePointer<xmlChar>, _ rule: Element) {
+    private mutating func checkPrefixed(_ position: Int, _ name: UnsafePointer<xmlChar>, isSVG: Bool) {
         let prefix = tag.prefix(position).map { String(cString: $0) } ?? ""
-        guard prefix == "xml", name.spells("lang"), !rule.pointee.isSVG else {
-            let full = "\(prefix):\(String(cString: name))"
-            report(tag, attribute: full, rule: .unknownAttribute, "\(shown(tag)) may not have the attribute \(full)")
-            return
+        guard prefix == "xml", name.spells("lang"), !isSVG else {
+            return report(
+                .unknownAttribute, "\(shown) may not have the attribute \(prefix):\(String(cString: name))")
         }
         if let lang = tag.value(of: "lang"), lang.equals(tag.value(position)) { return }
-        report(tag, attribute: "xml:lang", rule: .language, "\(shown(tag)) has an xml:lang without an equal lang")
+        report(.language, "\(shown) has an xml:lang without an equal lang")
     }
 
     /// An attribute that the table does not list: data-* is free, the rest is refused.
-    private mutating func refuse(
-        _ tag: Tag, _ name: UnsafePointer<xmlChar>, _ value: UnsafeBufferPointer<UInt8>, _ rule: Element
-    ) {
-        if !rule.pointee.isSVG, xmlStrncmp(name, "data-", 5) == 0, name[5] != 0 {
-            if isDataName(name) { return }
+    private mutating func refuse(_ name: UnsafePointer<xmlChar>, isSVG: Bool) {
+        if !isSVG, xmlStrncmp(name, "data-", 5) == 0, name[5] != 0 {
+            var at = name + 5
+            while at.pointee.isDigit || at.pointee.isSmallLetter || at.pointee == UInt8(ascii: "-") { at += 1 }
+            if at.pointee == 0 { return }
             report(
-                tag, attribute: String(cString: name), rule: .unknownAttribute,
-                "\(shown(tag)) has the attribute \(String(cString: name)), whose name may hold small letters, digits "
-                    + "and hyphens only"
-            )
+                .unknownAttribute,
+                "\(shown) has the attribute \(String(cString: name)), whose name may hold small letters, digits "
+                    + "and hyphens only")
         } else if name.spells("style") {
-            report(
-                tag, attribute: "style", rule: .inlineStyle,
-                "\(shown(tag)) has a style attribute; styles belong in the stylesheet")
+            report(.inlineStyle, "\(shown) has a style attribute; styles belong in the stylesheet")
         } else if xmlStrncmp(name, "on", 2) == 0 {
             report(
-                tag, attribute: String(cString: name), rule: .inlineScript,
-                "\(shown(tag)) has the event handler \(String(cString: name)); scripts belong in files of their own")
+                .inlineScript,
+                "\(shown) has the event handler \(String(cString: name)); scripts belong in files of their own")
         } else {
-            report(
-                tag, attribute: String(cString: name), rule: .unknownAttribute,
-                "\(shown(tag)) may not have the attribute \(String(cString: name))")
+            report(.unknownAttribute, "\(shown) may not have the attribute \(String(cString: name))")
         }
     }
 
-    private func isDataName(_ name: UnsafePointer<xmlChar>) -> Bool {
-        var at = name + 5
-        while at.pointee != 0 {
-            guard at.pointee.isDigit || at.pointee.isSmallLetter || at.pointee == UInt8(ascii: "-") else {
-                return false
+    /// What global attributes mean together: names, hidden parts, microdata, focus.
+    mutating func checkGlobals(_ kinds: Kinds) {
+        let isOption = kinds.contains(.option)
+        var hasScope = false
+        var hasType = false
+        var hasID = false
+        var isProperty = false
+        for position in 0..<tag.count where tag.prefix(position) == nil {
+            guard let name = tag.name(position) else { continue }
+            switch name.pointee {
+            case UInt8(ascii: "a") where name.spells("aria-label") || name.spells("aria-labelledby"):
+                if !tag.value(position).isBlank { frame.pointee.isNamed = true }
+            case UInt8(ascii: "a") where name.spells("aria-hidden"):
+                if tag.value(position).equals("true") { frame.pointee.isSilent = true }
+            case UInt8(ascii: "h") where name.spells("hidden"): frame.pointee.isSilent = true
+            case UInt8(ascii: "t") where name.spells("tabindex"):
+                if parent.pointee.forbids.contains(.interactive), !kinds.contains(.interactive) {
+                    report(.misplacedElement, "\(shown) has tabindex inside a link or button")
+                }
+            case UInt8(ascii: "v") where isOption && name.spells("value"):
+                if parent.pointee.element?.pointee.name == "datalist" { frame.pointee.isNamed = true }
+            case UInt8(ascii: "l") where isOption && name.spells("label"): frame.pointee.isNamed = true
+            case UInt8(ascii: "i"):
+                if name.spells("itemscope") { hasScope = true }
+                if name.spells("itemtype") { hasType = true }
+                if name.spells("itemid") { hasID = true }
+                if name.spells("itemprop") { isProperty = true }
+            default: break
             }
-            at += 1
         }
-        return true
+        if hasType && !hasScope || hasID && !hasType {
+            report(
+                .missingAttribute,
+                "\(shown) has \(hasID ? "itemid without itemtype" : "itemtype without itemscope")")
+        }
+        if isProperty, !parent.pointee.isInMicrodataItem {
+            report(.unknownAttribute, "\(shown) has itemprop outside of any itemscope")
+        }
+        if hasScope { frame.pointee.isInMicrodataItem = true }
     }
 }

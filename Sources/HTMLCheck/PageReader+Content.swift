@@ -1,169 +1,152 @@
 internal import CLibXML2
 
-/// Which element may stand where.
+/// Which element and which text may stand where.
 extension PageReader {
-    typealias Element = UnsafeMutablePointer<Grammar.Element>
-
-    /// Judges the place of an element that is about to open in the innermost frame.
-    mutating func place(_ tag: Tag, _ rule: Element) {
-        let parent = frames + depth
-        let kinds = rule.pointee.kinds
+    /// Checks the place of the element that has been opened.
+    mutating func checkPlace(_ kinds: Kinds) {
+        let parent = parent
         defer { parent.pointee.children += 1 }
 
-        if parent.pointee.notes.contains(.unknown) { return }
+        if parent.pointee.isUnknown { return }
         if parent.pointee.takes.isDisjoint(with: kinds) {
-            report(tag, rule: .misplacedElement, "\(shown(tag)) is not allowed directly in \(shown(parent))")
-            return
+            return report(.misplacedElement, "\(shown) is not allowed directly in \(shown(parent))")
         }
-        if parent.pointee.notes.contains(.captionedLate) {
-            report(tag, rule: .misplacedElement, "<figcaption> must be the first or the last child of <figure>")
-            parent.pointee.notes.remove(.captionedLate)
+        if parent.pointee.isCaptionedLate {
+            report(.misplacedElement, "<figcaption> must be the first or the last child of <figure>")
+            parent.pointee.isCaptionedLate = false
         }
         // summary and legend hold phrasing or one heading.
         if parent.pointee.takes.contains(.heading) {
             if !kinds.contains(.heading) {
                 parent.pointee.takes.remove(.heading)
-            } else if parent.pointee.children > 0 || parent.pointee.notes.contains(.named) {
-                report(tag, rule: .misplacedElement, "\(shown(tag)) must be alone in \(shown(parent))")
+            } else if parent.pointee.children > 0 || parent.pointee.isNamed {
+                report(.misplacedElement, "\(shown) must be alone in \(shown(parent))")
             } else {
                 parent.pointee.takes = []
             }
         }
-        // A control may be hidden: input type=hidden is no interactive content.
-        let isHiddenInput = rule.pointee.check == .input && tag.value(of: "type")?.equals("hidden") == true
+        // A hidden control may stand anywhere: it is not interactive.
         if !parent.pointee.forbids.isDisjoint(with: kinds), !isHiddenInput {
-            report(tag, rule: .misplacedElement, "\(shown(tag)) is not allowed inside \(forbidder(of: kinds))")
+            report(.misplacedElement, "\(shown) is not allowed inside \(forbidder(of: kinds))")
         }
-        if parent.pointee.element >= 0, !tables.elements[parent.pointee.element].order.isEmpty {
-            placeInOrder(tag, kinds, parent)
+        if let element = parent.pointee.element, !element.pointee.order.isEmpty {
+            checkOrder(kinds, in: parent, element.pointee.order)
         }
+    }
+
+    var isHiddenInput: Bool {
+        frame.pointee.element?.pointee.special == .input && tag.has("type", equalTo: "hidden")
     }
 
     /// The innermost open element whose rule forbids the kinds.
     private func forbidder(of kinds: Kinds) -> String {
-        for level in stride(from: depth, through: 1, by: -1) where frames[level].element >= 0 {
-            if !tables.elements[frames[level].element].forbids.isDisjoint(with: kinds) { return shown(frames + level) }
+        for level in stride(from: depth - 1, through: 1, by: -1) {
+            if let element = frames[level].element, !element.pointee.forbids.isDisjoint(with: kinds) {
+                return shown(frames + level)
+            }
         }
         return "what is open"
     }
 
-    private mutating func placeInOrder(_ tag: Tag, _ kinds: Kinds, _ parent: UnsafeMutablePointer<Frame>) {
-        let steps = tables.elements[parent.pointee.element].order
-        var step = parent.pointee.step
-        while step < steps.count, steps[step].kinds.isDisjoint(with: kinds) || isFull(steps[step], step, parent) {
-            step += 1
-        }
-
-        guard step < steps.count else {
-            report(tag, rule: .misplacedElement, "\(shown(tag)) comes too late or once too often in \(shown(parent))")
-            return
-        }
-        if step != parent.pointee.step {
-            reportMissing(parent, steps[parent.pointee.step..<step], at: tag.line)
-            parent.pointee.step = step
-            parent.pointee.stepCount = 0
-        }
-        parent.pointee.stepCount += 1
-    }
-
-    private func isFull(_ step: ElementRule.Step, _ position: Int, _ parent: UnsafeMutablePointer<Frame>) -> Bool {
-        position == parent.pointee.step && parent.pointee.stepCount >= step.most
-    }
-
-    /// Reports the steps that a parent leaves behind without what they need.
-    mutating func reportMissing(
-        _ parent: UnsafeMutablePointer<Frame>, _ steps: ArraySlice<ElementRule.Step>, at line: Int? = nil
+    private mutating func checkOrder(
+        _ kinds: Kinds, in parent: UnsafeMutablePointer<Frame>, _ steps: [Element.Step]
     ) {
-        for (position, step) in zip(steps.indices, steps) {
-            let count = position == parent.pointee.step ? parent.pointee.stepCount : 0
-            if count < step.least {
-                report(parent, rule: .missingElement, "\(shown(parent)) lacks \(step.words) in its place", at: line)
-            }
+        var step = parent.pointee.step
+        var count = parent.pointee.stepCount
+        while step < steps.count, steps[step].kinds.isDisjoint(with: kinds) || count >= steps[step].most {
+            step += 1
+            count = 0
+        }
+        guard step < steps.count else {
+            return report(.misplacedElement, "\(shown) comes too late or once too often in \(shown(parent))")
+        }
+        reportMissing(in: parent, steps[..<step], at: tag.line)
+        parent.pointee.step = step
+        parent.pointee.stepCount = count + 1
+    }
+
+    /// Reports what the steps that an element leaves behind need and do not have.
+    private mutating func reportMissing(
+        in parent: UnsafeMutablePointer<Frame>, _ steps: ArraySlice<Element.Step>, at line: Int
+    ) {
+        for position in steps.indices.dropFirst(parent.pointee.step) {
+            guard let needed = steps[position].needed else { continue }
+            if position == parent.pointee.step, parent.pointee.stepCount > 0 { continue }
+            report(.missingElement, "\(shown(parent)) lacks \(needed) in its place", at: line)
         }
     }
 
     /// What must hold when an element ends.
-    mutating func checkEnd(_ frame: UnsafeMutablePointer<Frame>, _ rule: Element) {
-        let notes = frame.pointee.notes
-        if rule.pointee.traits.contains(.named), !notes.contains(.named) {
-            report(frame, rule: .emptyElement, "\(shown(frame)) has no text, no image with alt text and no aria-label")
+    mutating func checkEnd(_ element: UnsafePointer<Element>) {
+        let line = frame.pointee.line
+        if element.pointee.kinds.contains(.named), !frame.pointee.isNamed {
+            report(.emptyElement, "\(shown(frame)) has no text, no image with alt text and no aria-label", at: line)
         }
-        if !rule.pointee.order.isEmpty {
-            let steps = tables.elements[frame.pointee.element].order
-            reportMissing(frame, steps[frame.pointee.step...])
-        }
+        if !element.pointee.order.isEmpty { reportMissing(in: frame, element.pointee.order[...], at: line) }
 
-        switch rule.pointee.check {
+        switch element.pointee.special {
         case .head:
-            if !notes.contains(.titled) { report(frame, rule: .missingElement, "<head> has no <title>") }
-            if !notes.contains(.viewport) {
-                report(frame, rule: .missingElement, "<head> has no <meta name=\"viewport\">")
+            if !frame.pointee.hasTitle { report(.missingElement, "<head> has no <title>", at: line) }
+            if !frame.pointee.hasViewport {
+                report(.missingElement, "<head> has no <meta name=\"viewport\">", at: line)
             }
             if frame.pointee.children == 0 {
-                report(frame, rule: .charset, "<head> does not begin with <meta charset=\"utf-8\"/>")
+                report(.charset, "<head> does not begin with <meta charset=\"utf-8\"/>", at: line)
             }
-        case .list where !notes.contains(.grouped), .division where notes.contains(.grouped):
-            if notes.contains(.lastTerm) || frame.pointee.children == 0 {
-                report(frame, rule: .missingElement, "\(shown(frame)) does not end with a <dd> after its <dt>")
+        case .dl where !frame.pointee.isGrouped, .div where frame.pointee.isGrouped:
+            if frame.pointee.endsInTerm || frame.pointee.children == 0 {
+                report(.missingElement, "\(shown(frame)) does not end with a <dd> after its <dt>", at: line)
             }
-        case .row where frame.pointee.children == 0:
-            report(frame, rule: .missingElement, "<tr> has no cell")
-        default:
-            break
+        case .tr where frame.pointee.children == 0: report(.missingElement, "<tr> has no cell", at: line)
+        default: break
         }
     }
 
-    mutating func checkTagForm(_ tag: Tag, _ rule: Element, selfClosed: Bool) {
-        if rule.pointee.isSVG { return }
-        let isVoid = rule.pointee.traits.contains(.void)
-        if isVoid, !selfClosed {
-            report(tag, rule: .tagForm, "\(shown(tag)) is a void element and must be written <\(rule.pointee.name)/>")
-        } else if !isVoid, selfClosed {
-            report(tag, rule: .tagForm, "\(shown(tag)) must have an end tag: HTML does not close it at \"/>\"")
+    mutating func checkTagForm(_ kinds: Kinds) {
+        if kinds.contains(.svg) { return }
+        let isSelfClosed = context.pointee.input.pointee.cur.pointee == UInt8(ascii: "/")
+        if kinds.contains(.void), !isSelfClosed {
+            report(.tagForm, "\(shown) is a void element and must be written <\(String(cString: tag.name))/>")
+        } else if !kinds.contains(.void), isSelfClosed {
+            report(.tagForm, "\(shown) must have an end tag: HTML does not close it at \"/>\"")
         }
     }
 
-    /// HTML in no namespace is reported once, at the root.
+    /// Checks the namespace of a tag that is about to open. HTML in no namespace is reported once, at the root.
     mutating func checkNamespace(
-        _ tag: Tag, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?, declarations: Int
+        _ prefix: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?, declarations: Int
     ) {
         if declarations == 0, prefix == nil, depth > 0 { return }
         if let prefix {
-            report(
-                tag, rule: .namespace,
-                "<\(String(cString: prefix)):\(String(cString: tag.name))> has a prefix, which HTML does not know")
+            let name = "\(String(cString: prefix)):\(String(cString: tag.name))"
+            report(.namespace, "<\(name)> has a prefix, which HTML does not know")
         } else if depth == 0, namespace == nil || namespace != xhtmlNamespace {
-            report(tag, rule: .namespace, "\(shown(tag)) is not in the namespace http://www.w3.org/1999/xhtml")
+            report(.namespace, "\(shown) is not in the namespace http://www.w3.org/1999/xhtml")
         } else if depth > 0,
-            !(tag.name.spells("svg") && namespace == svgNamespace) || frames[depth].notes.contains(.svg)
+            !tag.name.spells("svg") || namespace != svgNamespace || frame.pointee.element?.pointee.isSVG == true
         {
-            report(tag, rule: .namespace, "\(shown(tag)) declares a namespace; only the root and <svg> may")
+            report(.namespace, "\(shown) declares a namespace; only the root and <svg> may")
         } else if declarations > 1 {
-            report(tag, rule: .namespace, "\(shown(tag)) declares more than one namespace")
+            report(.namespace, "\(shown) declares more than one namespace")
         }
     }
 
-    mutating func checkCharacters(_ bytes: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>) {
-        guard isSuspect, let point = CharacterScan.firstForbidden(in: bytes) else { return }
+    mutating func checkCharacters(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard isSuspect, let point = PageScan.firstForbidden(in: bytes) else { return }
         report(
-            frame, rule: .forbiddenCharacter,
-            "\(shown(frame)) holds the character \(point.codePointName), which HTML forbids", at: line)
+            .forbiddenCharacter, "\(shown(frame)) holds the character \(point.codePointName), which HTML forbids",
+            at: line)
     }
 
     /// A script holds JSON for machines, or nothing: what XML would decode, HTML would not.
-    mutating func checkScript(_ frame: UnsafeMutablePointer<Frame>, _ bytes: UnsafeBufferPointer<UInt8>) {
-        guard frame.pointee.element >= 0, tables.elements[frame.pointee.element].check == .script else { return }
-        if !frame.pointee.notes.contains(.dataScript) {
-            if !frame.pointee.notes.contains(.textReported) {
-                frame.pointee.notes.insert(.textReported)
-                report(frame, rule: .inlineScript, "<script> with src must be empty")
-            }
-        } else if bytes.contains(where: {
-            $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&")
-        }) {
+    mutating func checkScript(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if frame.pointee.isDataScript {
+            guard bytes.contains(where: { "<>&".utf8.contains($0) }) else { return }
             report(
-                frame, rule: .inlineScript,
-                "<script> holds <, > or &, which must be written \\u003c, \\u003e or \\u0026", at: line)
+                .inlineScript, "<script> holds <, > or &, which must be written \\u003c, \\u003e or \\u0026", at: line)
+        } else if !frame.pointee.isTextReported {
+            frame.pointee.isTextReported = true
+            report(.inlineScript, "<script> with src must be empty", at: frame.pointee.line)
         }
     }
 }
@@ -178,14 +161,11 @@ extension UInt32 {
 
 extension UnsafeBufferPointer<UInt8> {
     /// How many lines end after the first character that is not white space.
-    var linesAfterBlank: Int {
-        drop { $0 <= 0x20 }.count { $0 == UInt8(ascii: "\n") }
-    }
+    var linesAfterBlank: Int { drop { $0 <= 0x20 }.count { $0 == UInt8(ascii: "\n") } }
 
     /// Without the white space around it.
     var trimmed: UnsafeBufferPointer<UInt8> {
-        let isSpace: (UInt8) -> Bool = { $0 <= 0x20 }
-        guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
+        guard let first = firstIndex(where: { $0 > 0x20 }), let last = lastIndex(where: { $0 > 0x20 }) else {
             return self
         }
         return UnsafeBufferPointer(rebasing: self[first...last])

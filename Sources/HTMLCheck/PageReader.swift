@@ -1,28 +1,33 @@
 internal import CLibXML2
 
-/// The reading of a page: takes libxml2's events one by one and holds what is open.
+/// The reading of one page: takes libxml2's events one by one and holds what is open.
 ///
-/// It lives at a fixed address, so that the C callbacks reach it, and is used again for the next page.
+/// Making one interns all names of the grammar: a checker makes one and copies it for each page.
 struct PageReader {
     /// Deeper pages are refused; libxml2's own limit is 256.
     static let maximumDepth = 100
     static let maximumFaults = 100
 
-    let grammar: Grammar
-    let tables: GrammarTables
-    let names: NameTable
     let context: xmlParserCtxtPtr
+    let cells: UnsafeMutableBufferPointer<Grammar.Cell>
+    let values: UnsafeMutableBufferPointer<ValueRule>
+    let names: NameTable
     let xhtmlNamespace: UnsafePointer<xmlChar>?
     let svgNamespace: UnsafePointer<xmlChar>?
 
-    /// Frame 0 stands for the document.
+    /// The open elements. Frame 0 stands for the document.
     let frames: UnsafeMutablePointer<Frame>
     var depth = 0
+    /// The start tag that is checked.
+    var tag: Tag
 
     var faults: [Fault] = []
-    var links: [LinkRecord] = []
+    var links: [PageLink] = []
+    /// What links, ids, references and labels are ranges of.
     var text: [UInt8] = []
-    var ids = IDTable()
+    var ids: [ID] = []
+    /// The positions in `ids` by keys.
+    var idPositions: [Int: Int] = [:]
     var references: [Reference] = []
     var navs: [Nav] = []
     var lastLine = 1
@@ -37,12 +42,78 @@ struct PageReader {
     var descriptions = 0
     var bodyLine = 0
 
+    init(_ grammar: Grammar, context: xmlParserCtxtPtr) {
+        self.context = context
+        cells = grammar.cells
+        values = grammar.values
+        let dictionary = context.pointee.dict
+        names = NameTable(grammar, in: dictionary)
+        xhtmlNamespace = xmlDictLookup(dictionary, "http://www.w3.org/1999/xhtml", -1)
+        svgNamespace = xmlDictLookup(dictionary, "http://www.w3.org/2000/svg", -1)
+        frames = .allocate(capacity: Self.maximumDepth + 1)
+        tag = Tag(name: UnsafePointer(StaticString("").utf8Start), line: 1, attributes: nil, count: 0)
+    }
+
+    func deallocate() {
+        names.deallocate()
+        frames.deallocate()
+    }
+
+    /// An open element.
+    struct Frame {
+        /// Nil for the document and for unknown elements.
+        let element: UnsafePointer<Element>?
+        let line: Int
+        /// What may stand in it, with transparent content resolved.
+        var takes: Kinds
+        /// What may not stand anywhere below it.
+        var forbids: Kinds = []
+        var isUnknown = false
+
+        /// The step of an ordered content model reached so far, and how many children that step has.
+        var step = 0
+        var stepCount = 0
+        var children = 0
+
+        /// Has text, an image with alt or an aria-label, of its own or inside.
+        var isNamed = false
+        /// hidden or aria-hidden: gives no name to what is around it.
+        var isSilent = false
+        /// Bare text in it has been reported.
+        var isTextReported = false
+        var isInMicrodataItem = false
+        /// A script of data; any other script holds nothing.
+        var isDataScript = false
+        /// A div that groups terms, or a dl with such divs.
+        var isGrouped = false
+        /// A dl or group: the last child was a dt, was a dd.
+        var endsInTerm = false
+        var endsInDetails = false
+        /// A figure: the caption has come; and not as the first child.
+        var isCaptioned = false
+        var isCaptionedLate = false
+        /// A label with a control in it.
+        var hasControl = false
+        /// A label with a for attribute.
+        var isForControl = false
+        /// A head: title, viewport seen.
+        var hasTitle = false
+        var hasViewport = false
+    }
+
+    struct ID {
+        let text: TextRange
+        let line: Int
+        let element: UnsafePointer<xmlChar>
+        let isControl: Bool
+    }
+
     /// A reference to an id, looked up when all ids are known.
     struct Reference {
         let id: TextRange
         let line: Int
-        let element: Int
-        let name: Int
+        let element: UnsafePointer<xmlChar>
+        let attribute: UnsafePointer<xmlChar>
         let needsControl: Bool
     }
 
@@ -51,136 +122,112 @@ struct PageReader {
         let line: Int
         let label: TextRange?
     }
-
-    init(_ grammar: Grammar, context: xmlParserCtxtPtr) {
-        self.grammar = grammar
-        self.context = context
-        tables = GrammarTables(grammar)
-        let dictionary = context.pointee.dict
-        names = NameTable(grammar.names, in: dictionary)
-        xhtmlNamespace = xmlDictLookup(dictionary, "http://www.w3.org/1999/xhtml", -1)
-        svgNamespace = xmlDictLookup(dictionary, "http://www.w3.org/2000/svg", -1)
-        frames = .allocate(capacity: Self.maximumDepth + 1)
-        frames.initialize(to: Frame(element: -1, line: 1, takes: .document, forbids: [], notes: []))
-    }
-
-    func deallocate() {
-        tables.deallocate()
-        names.deallocate()
-        frames.deallocate()
-    }
 }
 
 // MARK: - Events
 
 extension PageReader {
+    mutating func start() {
+        frames.initialize(to: Frame(element: nil, line: 1, takes: .document))
+    }
+
     mutating func open(
         _ name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?,
-        declarations: Int,
-        attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
+        declarations: Int, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
     ) {
         if hasStopped { return }
-        let tag = Tag(name: name, line: tagLine(), attributes: attributes, count: count)
+        tag = Tag(name: name, line: tagLine(), attributes: attributes, count: count)
         guard depth < Self.maximumDepth else {
-            report(tag, rule: .nestedTooDeep, "\(shown(tag)) is nested more than \(Self.maximumDepth) elements deep")
+            report(.nestedTooDeep, "\(shown) is nested more than \(Self.maximumDepth) elements deep")
             return stop()
         }
 
-        checkNamespace(tag, prefix: prefix, namespace: namespace, declarations: declarations)
-        let number = names.number(of: name)
-        let isSVG = namespace != nil && namespace == svgNamespace
-        let element = number < 0 ? -1 : Int(isSVG ? tables.svgElements[number] : tables.htmlElements[number])
-        let selfClosed = context.pointee.input.pointee.cur.pointee == UInt8(ascii: "/")
-        let parent = depth
-
-        guard element >= 0 else {
-            report(tag, rule: .unknownElement, "\(shown(tag)) is not an element that pages may use")
-            depth += 1
-            (frames + depth).initialize(
+        checkNamespace(prefix, namespace, declarations: declarations)
+        let known = names[name]
+        depth += 1
+        guard let element = namespace != nil && namespace == svgNamespace ? known.svg : known.html else {
+            report(.unknownElement, "\(shown) is not an element that pages may use")
+            frame.initialize(
                 to: Frame(
-                    element: -1, line: tag.line, takes: .anything, forbids: frames[parent].forbids,
-                    notes: selfClosed ? [.unknown, .textReported, .selfClosed] : [.unknown, .textReported]))
+                    element: nil, line: tag.line, takes: .anything, forbids: parent.pointee.forbids, isUnknown: true,
+                    isTextReported: true))
             return
         }
 
-        let rule = tables.elements + element
-        var notes: Frame.Notes = selfClosed ? .selfClosed : []
-        if isSVG { notes.insert(.svg) }
-        if frames[parent].notes.contains(.item) { notes.insert(.item) }
-        let takes =
-            rule.pointee.takes.contains(.transparent) ? frames[parent].takes.intersection(.phrase) : rule.pointee.takes
-
-        place(tag, rule)
-        depth += 1
-        (frames + depth).initialize(
+        var takes = element.pointee.takes
+        if takes.contains(.transparent) { takes = parent.pointee.takes.intersection(.phrase) }
+        frame.initialize(
             to: Frame(
                 element: element, line: tag.line, takes: takes,
-                forbids: frames[parent].forbids.union(rule.pointee.forbids), notes: notes))
-        checkTagForm(tag, rule, selfClosed: selfClosed)
-        checkAttributes(tag, element, rule)
-        if count > 0, !isSVG { checkGlobals(tag, rule) }
-        if rule.pointee.kinds.contains(.labelable) { checkControl(tag, rule) }
-        if rule.pointee.check != .none { checkStart(tag, rule) }
+                forbids: parent.pointee.forbids.union(element.pointee.forbids),
+                isInMicrodataItem: parent.pointee.isInMicrodataItem))
+        checkPlace(element.pointee.kinds)
+        checkTagForm(element.pointee.kinds)
+        checkAttributes(element)
+        if count > 0, !element.pointee.isSVG { checkGlobals(element.pointee.kinds) }
+        if element.pointee.kinds.contains(.labelable) { checkControl() }
+        if element.pointee.kinds.contains(.heading) { checkHeading(element) }
+        if let special = element.pointee.special { checkStart(special) }
     }
 
     mutating func close() {
         if hasStopped || depth == 0 { return }
-        let frame = frames + depth
-        if frame.pointee.element >= 0 {
-            let rule = tables.elements + frame.pointee.element
-            checkEnd(frame, rule)
-        }
+        if let element = frame.pointee.element { checkEnd(element) }
+        let closed = frame
         depth -= 1
-        if frame.pointee.notes.contains(.named), !frame.pointee.notes.contains(.silent) {
-            frames[depth].notes.insert(.named)
-        }
-        if frame.pointee.notes.contains(.control) { frames[depth].notes.insert(.control) }
+        if closed.pointee.isNamed, !closed.pointee.isSilent { frame.pointee.isNamed = true }
+        if closed.pointee.hasControl { frame.pointee.hasControl = true }
     }
 
     mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         if hasStopped { return }
         lastLine = line
-        let frame = frames + depth
-        if !frame.pointee.notes.contains(.named) || !takesText(frame), !bytes.isBlank {
-            frame.pointee.notes.insert(.named)
-            if !takesText(frame), !frame.pointee.notes.contains(.textReported) {
-                frame.pointee.notes.insert(.textReported)
+        if !frame.pointee.isNamed || !takesText, !bytes.isBlank {
+            frame.pointee.isNamed = true
+            if !takesText, !frame.pointee.isTextReported {
+                frame.pointee.isTextReported = true
                 report(
-                    frame, rule: .misplacedText,
+                    .misplacedText,
                     "\(shown(frame)) may not hold text directly, but it holds \"\(bytes.trimmed.quoted)\"",
                     at: line - bytes.linesAfterBlank)
             }
         }
-        checkScript(frame, bytes)
-        checkCharacters(bytes, in: frame)
+        if frame.pointee.element?.pointee.special == .script { checkScript(bytes) }
+        checkCharacters(bytes)
     }
 
     /// A comment: HTML ends it early where it begins like this (Living Standard, section 13.1.6).
     mutating func comment(_ bytes: UnsafeBufferPointer<UInt8>) {
         if hasStopped { return }
-        let start = bytes.prefix(2)
-        if start.first == UInt8(ascii: ">") || start.elementsEqual([UInt8(ascii: "-"), UInt8(ascii: ">")]) {
-            report(frames + depth, rule: .foreignMarkup, "a comment may not begin with \">\" or \"->\"", at: line)
+        if bytes.begins(with: ">") || bytes.begins(with: "->") {
+            report(.foreignMarkup, "a comment may not begin with \">\" or \"->\"", at: line)
         }
-        checkCharacters(bytes, in: frames + depth)
+        checkCharacters(bytes)
     }
 
     mutating func foreign(_ what: String) {
         if hasStopped { return }
-        report(frames + depth, rule: .foreignMarkup, "\(what) is not HTML", at: line)
+        report(.foreignMarkup, "\(what) is not HTML", at: line)
     }
 
     mutating func doctype() {
-        if context.pointee.input.pointee.cur.pointee == UInt8(ascii: "[") {
-            report(
-                frames, rule: .doctype,
-                "the doctype declares things of its own; it must be exactly <!DOCTYPE html>, and nothing more was read",
-                at: line)
-            stop()
-        }
+        guard context.pointee.input.pointee.cur.pointee == UInt8(ascii: "[") else { return }
+        report(
+            .doctype,
+            "the doctype declares things of its own; it must be exactly <!DOCTYPE html>, and nothing more was read",
+            at: line)
+        stop()
     }
 
-    mutating func stop() {
+    /// libxml2's first error ends the reading: what follows is guesswork.
+    mutating func broken(_ error: xmlError) {
+        if hasStopped || error.level.rawValue < XML_ERR_ERROR.rawValue { return }
+        let (rule, message) = error.explained
+        report(rule, message, at: max(1, Int(error.line)))
+        stop()
+    }
+
+    private mutating func stop() {
         hasStopped = true
         xmlStopParser(context)
     }
@@ -189,13 +236,18 @@ extension PageReader {
 // MARK: - Place and words
 
 extension PageReader {
-    /// The line the parser has reached.
+    /// The innermost open element; while a start tag is checked, its own.
+    var frame: UnsafeMutablePointer<Frame> { frames + depth }
+
+    var parent: UnsafeMutablePointer<Frame> { frames + depth - 1 }
+
+    /// The line that the parser has reached.
     var line: Int { Int(context.pointee.input.pointee.line) }
 
-    func takesText(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
-        let element = frame.pointee.element
-        guard element >= 0 else { return frame.pointee.notes.contains(.unknown) }
-        return tables.elements[element].traits.contains(.text) || !frame.pointee.takes.isDisjoint(with: .phrase)
+    /// Whether the innermost element may hold text.
+    private var takesText: Bool {
+        guard let element = frame.pointee.element else { return frame.pointee.isUnknown }
+        return element.pointee.kinds.contains(.text) || !frame.pointee.takes.isDisjoint(with: .phrase)
     }
 
     /// The line on which the start tag begins: the parser stands at its end. An attribute value holds no `<`.
@@ -214,38 +266,23 @@ extension PageReader {
         return now
     }
 
-    func shown(_ tag: Tag) -> String {
-        "<\(String(cString: tag.name))>"
-    }
+    /// The start tag's element, for messages.
+    var shown: String { "<\(String(cString: tag.name))>" }
 
     func shown(_ frame: UnsafeMutablePointer<Frame>) -> String {
-        let element = frame.pointee.element
-        if element >= 0 { return "<\(tables.elements[element].name)>" }
+        if let element = frame.pointee.element { return "<\(element.pointee.name)>" }
         return frame == frames ? "the page" : "an unknown element"
     }
 
-    mutating func report(_ tag: Tag, attribute: String? = nil, rule: Rule, _ message: String) {
-        report(
-            Fault(
-                line: tag.line, element: String(cString: tag.name), attribute: attribute, rule: rule, message: message))
-    }
-
-    mutating func report(_ frame: UnsafeMutablePointer<Frame>, rule: Rule, _ message: String, at line: Int? = nil) {
-        let element = frame.pointee.element
-        report(
-            Fault(
-                line: line ?? frame.pointee.line, element: element >= 0 ? tables.elements[element].name : "",
-                attribute: nil, rule: rule,
-                message: message))
-    }
-
-    mutating func report(_ fault: Fault) {
+    /// Reports a fault, of the start tag where no line is given.
+    mutating func report(_ rule: Rule, _ message: String, at line: Int? = nil) {
+        let line = line ?? tag.line
         if faults.count < Self.maximumFaults - 1 {
-            faults.append(fault)
+            faults.append(Fault(line: line, rule: rule, message: message))
         } else if faults.count == Self.maximumFaults - 1 {
             faults.append(
                 Fault(
-                    line: fault.line, element: "", rule: .tooManyFaults,
+                    line: line, rule: .tooManyFaults,
                     message: "the page has more than \(Self.maximumFaults - 1) faults, and nothing more was read"))
             stop()
         }
@@ -256,17 +293,5 @@ extension PageReader {
         let range = TextRange(offset: Int32(text.count), count: Int32(bytes.count))
         text.append(contentsOf: bytes)
         return range
-    }
-}
-
-// MARK: - Errors of the parser
-
-extension PageReader {
-    /// libxml2's first error ends the reading: what follows is guesswork.
-    mutating func broken(_ error: xmlError) {
-        if hasStopped { return }
-        guard let (rule, message, line) = XMLError.explain(error) else { return }
-        report(frames + depth, rule: rule, message, at: line)
-        stop()
     }
 }

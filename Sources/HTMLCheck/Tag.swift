@@ -1,20 +1,17 @@
 internal import CLibXML2
 
-/// The attributes of one start tag as libxml2's SAX2 event hands them on: five pointers each (name, prefix, namespace,
-/// start and end of the value).
+/// A start tag as libxml2's SAX2 event hands it on. Each attribute is five pointers: name, prefix, namespace, start and
+/// end of the value.
 struct Tag {
+    /// In libxml2's dictionary, so that it can be kept while the page is read.
     let name: UnsafePointer<xmlChar>
     let line: Int
     let attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     let count: Int
 
-    func name(_ position: Int) -> UnsafePointer<xmlChar>? {
-        attributes?[position * 5]
-    }
+    func name(_ position: Int) -> UnsafePointer<xmlChar>? { attributes?[position * 5] }
 
-    func prefix(_ position: Int) -> UnsafePointer<xmlChar>? {
-        attributes?[position * 5 + 1]
-    }
+    func prefix(_ position: Int) -> UnsafePointer<xmlChar>? { attributes?[position * 5 + 1] }
 
     func value(_ position: Int) -> UnsafeBufferPointer<UInt8> {
         guard let start = attributes?[position * 5 + 3], let end = attributes?[position * 5 + 4] else {
@@ -31,22 +28,20 @@ struct Tag {
         return nil
     }
 
-    func has(_ wanted: StaticString) -> Bool {
-        value(of: wanted) != nil
-    }
+    func has(_ wanted: StaticString) -> Bool { value(of: wanted) != nil }
+
+    func has(_ wanted: StaticString, equalTo text: StaticString) -> Bool { value(of: wanted)?.equals(text) == true }
 }
 
 extension UnsafePointer<UInt8> {
     /// Compares a name that ends in a zero byte.
-    func spells(_ text: StaticString) -> Bool {
-        xmlStrcmp(self, text.utf8Start) == 0
-    }
+    func spells(_ text: StaticString) -> Bool { xmlStrcmp(self, text.utf8Start) == 0 }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    func equals(_ text: StaticString) -> Bool {
-        equals(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
+    init(_ text: StaticString) { self.init(start: text.utf8Start, count: text.utf8CodeUnitCount) }
+
+    func equals(_ text: StaticString) -> Bool { equals(UnsafeBufferPointer(text)) }
 
     func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
@@ -59,14 +54,10 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// The text as a message shows it.
-    var quoted: String {
-        count > 60 ? String(decoding: self.prefix(60), as: UTF8.self) + "..." : String(decoding: self, as: UTF8.self)
-    }
+    var quoted: String { String(decoding: prefix(60), as: UTF8.self) + (count > 60 ? "..." : "") }
 
     /// Nothing but spaces, tabs and line ends.
-    var isBlank: Bool {
-        allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
-    }
+    var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 } }
 
     /// Calls for each token between spaces.
     func forEachToken(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
@@ -78,9 +69,11 @@ extension UnsafeBufferPointer<UInt8> {
         }
     }
 
-    func containsToken(_ text: StaticString) -> Bool {
+    func containsToken(_ token: UnsafeBufferPointer<UInt8>) -> Bool {
         var found = false
-        forEachToken { if $0.equals(text) { found = true } }
+        forEachToken { if $0.equals(token) { found = true } }
         return found
     }
+
+    func containsToken(_ token: StaticString) -> Bool { containsToken(UnsafeBufferPointer(token)) }
 }

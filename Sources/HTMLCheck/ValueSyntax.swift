@@ -2,40 +2,25 @@
 enum ValueSyntax {
     /// A valid integer: digits, perhaps after a minus.
     static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        let negative = bytes.first == UInt8(ascii: "-")
-        let digits = bytes.dropFirst(negative ? 1 : 0)
-        guard !digits.isEmpty, digits.count <= 12 else { return nil }
-        var number = 0
-        for digit in digits {
-            guard digit.isDigit else { return nil }
-            number = number * 10 + Int(digit - UInt8(ascii: "0"))
-        }
-        return negative ? -number : number
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        let digits = bytes.dropFirst(isNegative ? 1 : 0)
+        guard (1...12).contains(digits.count), digits.allSatisfy(\.isDigit) else { return nil }
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return isNegative ? -number : number
     }
 
     /// A valid floating-point number without exponent: -1, 0.5.
     static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let parts = bytes.dropFirst(bytes.first == UInt8(ascii: "-") ? 1 : 0).split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return !parts.isEmpty && parts.count <= 2
-            && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy(\.isDigit) }
+        return parts.count <= 2 && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy(\.isDigit) }
     }
 
-    /// Well-formed by RFC 5646: letters, then subtags of 1 to 8 letters and digits.
+    /// Well-formed by RFC 5646: two or three letters, then subtags of 1 to 8 letters and digits.
     static func isLanguage(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        var length = 0
-        var isPrimary = true
-        for byte in bytes {
-            if byte == UInt8(ascii: "-") {
-                guard isPrimary ? length == 2 || length == 3 : length > 0 else { return false }
-                isPrimary = false
-                length = 0
-            } else {
-                length += 1
-                guard byte.isLetter || byte.isDigit && !isPrimary, length <= 8 else { return false }
-            }
-        }
-        return isPrimary ? length == 2 || length == 3 : length > 0
+        let tags = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return (2...3).contains(tags[0].count) && tags[0].allSatisfy(\.isLetter)
+            && tags.dropFirst().allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { $0.isLetter || $0.isDigit } }
     }
 
     static func isMediaType(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -53,7 +38,7 @@ enum ValueSyntax {
                 let sides = size.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
                 return sides.count == 2
                     && sides.allSatisfy { side in
-                        side.first.map { $0 != UInt8(ascii: "0") } ?? false && side.allSatisfy(\.isDigit)
+                        !side.isEmpty && side.first != UInt8(ascii: "0") && side.allSatisfy(\.isDigit)
                     }
             }
     }
@@ -61,41 +46,57 @@ enum ValueSyntax {
     /// - Returns: why it is no valid URL string (URL Standard, section 4.3), or nil. Letters beyond ASCII are allowed.
     static func urlProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         if bytes.isEmpty { return "must not be empty" }
-        var fragments = 0
-        if bytes.begins(with: "http:"), !namesHost(bytes, after: 5) { return "must name a host" }
-        if bytes.begins(with: "https:"), !namesHost(bytes, after: 6) { return "must name a host" }
+        for scheme: StaticString in ["http:", "https:"] where bytes.begins(with: scheme) {
+            let rest = bytes.dropFirst(scheme.utf8CodeUnitCount)
+            guard rest.starts(with: "//".utf8), rest.count > 2, rest.dropFirst(2).first != UInt8(ascii: "/") else {
+                return "must name a host"
+            }
+        }
+        var hasFragment = false
         for position in bytes.indices {
             let byte = bytes[position]
             if byte.isLetter || byte.isDigit || byte >= 0x80 { continue }
             switch byte {
             case 0...0x20: return "must write white space as percent codes"
             case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
-                UInt8(ascii: "`"),
-                UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"):
+                UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), UInt8(ascii: "["),
+                UInt8(ascii: "]"):
                 return "must write \(Character(Unicode.Scalar(byte))) as a percent code"
-            case UInt8(ascii: "%"):
-                guard position + 2 < bytes.count, bytes[position + 1].hexValue != nil,
-                    bytes[position + 2].hexValue != nil
-                else {
-                    return "has a % without two hexadecimal digits"
-                }
+            case UInt8(ascii: "%") where percentCode(in: bytes, at: position) == nil:
+                return "has a % without two hexadecimal digits"
             case UInt8(ascii: "#"):
-                fragments += 1
-                if fragments > 1 { return "has more than one #" }
+                if hasFragment { return "has more than one #" }
+                hasFragment = true
             default: break
             }
         }
         return nil
     }
 
-    private static func namesHost(_ bytes: UnsafeBufferPointer<UInt8>, after scheme: Int) -> Bool {
-        let slash = UInt8(ascii: "/")
-        return bytes.count >= scheme + 3 && bytes[scheme] == slash && bytes[scheme + 1] == slash
-            && bytes[scheme + 2] != slash
-    }
-
     static func isAbsoluteURL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.begins(with: "https://") && bytes.count > 8 || bytes.begins(with: "http://") && bytes.count > 7
+    }
+}
+
+/// An absolute http or https address that a page may link to.
+public enum WebAddress {
+    /// Whether a text is one: a valid URL (URL Standard, section 4.3) in ASCII with a host that begins with a letter or
+    /// a digit, and a port up to 65535 where it names one.
+    public static func isValid(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.allSatisfy({ $0 < 0x80 }), ValueSyntax.urlProblem(bytes) == nil,
+                ValueSyntax.isAbsoluteURL(bytes), let scheme = bytes.firstIndex(of: UInt8(ascii: ":"))
+            else { return false }
+            let authority = bytes[(scheme + 3)...].prefix { !"/?#".utf8.contains($0) }
+            let parts = authority.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+            guard parts.count <= 2, let first = parts[0].first, first.isLetter || first.isDigit,
+                parts[0].allSatisfy({ $0.isLetter || $0.isDigit || ".-".utf8.contains($0) })
+            else { return false }
+            guard parts.count == 2 else { return true }
+            let port = parts[1].first == UInt8(ascii: "-") ? nil : ValueSyntax.integer(.init(rebasing: parts[1]))
+            return parts[1].count <= 5 && port.map { $0 <= 65_535 } == true
+        }
     }
 }
 
@@ -106,33 +107,28 @@ extension UInt8 {
 
     /// 0 to 15 for a hexadecimal digit.
     var hexValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        default: nil
-        }
+        if isDigit { return self - UInt8(ascii: "0") }
+        let letter = self | 0x20
+        return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "f") ? letter - UInt8(ascii: "a") + 10 : nil
     }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-    func equals(spelling text: String) -> Bool {
-        elementsEqual(text.utf8)
-    }
+/// The byte that a percent code at this place stands for; nil where there is none.
+func percentCode(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> UInt8? {
+    guard place + 2 < bytes.count, bytes[place] == UInt8(ascii: "%"), let high = bytes[place + 1].hexValue,
+        let low = bytes[place + 2].hexValue
+    else { return nil }
+    return high << 4 | low
 }
 
 /// Percent codes as the bytes they stand for; a % without two digits stays.
-func percentDecoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
+func percentDecoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var decoded: [UInt8] = []
-    var rest = bytes[...]
-    while let byte = rest.popFirst() {
-        let digits = rest.prefix(2).compactMap(\.hexValue)
-        if byte == UInt8(ascii: "%"), digits.count == 2 {
-            decoded.append(digits[0] << 4 | digits[1])
-            rest = rest.dropFirst(2)
-        } else {
-            decoded.append(byte)
-        }
+    var place = 0
+    while place < bytes.count {
+        let code = percentCode(in: bytes, at: place)
+        decoded.append(code ?? bytes[place])
+        place += code == nil ? 1 : 3
     }
     return decoded
 }

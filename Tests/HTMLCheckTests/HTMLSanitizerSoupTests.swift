@@ -7,7 +7,7 @@ struct HTMLSanitizerSoupTests {
     /// Tags, halves of tags, references and texts, in an order drawn from a seed (SplitMix64).
     private struct Soup {
         private static let pieces =
-            MarkupRole.Format.allCases.flatMap { ["<\($0)>", "</\($0)>", "<\($0) onclick=x>"] } + [
+            ["b", "i", "em", "strong"].flatMap { ["<\($0)>", "</\($0)>", "<\($0) onclick=x>"] } + [
                 "<p>", "</p>", "<br>", "<br/>", "</br>", "<ul>", "</ul>", "<ol>", "</ol>", "<li>", "</li>", "<div>",
                 "</div>", "<h1>",
                 "<td>",

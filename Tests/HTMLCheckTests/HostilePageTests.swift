@@ -96,12 +96,12 @@ struct HostilePageTests {
             let attributes = (0..<count).map { "data-a\($0)=\"=>'\"" }.joined(separator: " ")
             return Pages.page("<p>\(before)</p>\n<p \(attributes)>x</p>")
         }
-        #expect(PageChecker().check(Array(page(AttributeScan.maximum).utf8)).faults == [])
+        #expect(PageChecker().check(Array(page(PageScan.maximumAttributes).utf8)).faults == [])
         let faults = PageChecker().check(Array(page(100_000).utf8)).faults
         let line = page(0).split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.hasPrefix("<p >") }
             .map { $0 + 1 }
         #expect(faults.map(\.rule) == [.tooManyAttributes] && faults.first?.line == line)
-        #expect(!PageChecker().check(Array(page(AttributeScan.maximum + 1).utf8)).faults.isEmpty)
+        #expect(!PageChecker().check(Array(page(PageScan.maximumAttributes + 1).utf8)).faults.isEmpty)
     }
 
     @Test("with nothing printed on standard error")

@@ -78,3 +78,12 @@ enum Pages {
 
         """
 }
+
+extension PageReport {
+    /// The links in document order, each as its line and its target.
+    var shownLinks: [String] {
+        var links: [String] = []
+        forEachLink { target, line in links.append("\(line) \(String(decoding: target, as: UTF8.self))") }
+        return links
+    }
+}

@@ -1,0 +1,189 @@
+/// One line of the grammar: an element, where it may stand, what it takes, and its attributes beside the global ones.
+struct Element: Sendable {
+    /// In the table also several names, of elements with the same rule.
+    var name: String
+    let kinds: Kinds
+    let takes: Kinds
+    let forbids: Kinds
+    let order: [Step]
+    let attributes: KeyValuePairs<String, ValueRule>
+    /// The names of the attributes that it must have, 8 at most.
+    let required: [String]
+    var special: Special?
+    /// What each attribute may be on it, by the number of its name: a row of `Grammar.cells`.
+    var firstCell = 0
+
+    init(
+        _ name: String, is kinds: Kinds, takes: Kinds = [], forbids: Kinds = [], order: [Step] = [],
+        attributes: KeyValuePairs<String, ValueRule> = [:], required: [String] = []
+    ) {
+        self.name = name
+        self.kinds = kinds
+        self.takes = order.reduce(takes) { $0.union($1.kinds) }
+        self.forbids = forbids
+        self.order = order
+        self.attributes = attributes
+        self.required = required
+    }
+
+    var isSVG: Bool { kinds.contains(.svg) }
+
+    /// A bit for each required attribute, as in `Grammar.Cell.required`.
+    var requiredBits: UInt8 { UInt8((1 << required.count) - 1) }
+
+    /// One step of an ordered content model: so many children of these kinds, then on to the next step.
+    struct Step: Sendable {
+        let kinds: Kinds
+        var most = 1
+        /// What must be there, for messages.
+        var needed: String?
+
+        static func one(_ kinds: Kinds, _ needed: String) -> Step { Step(kinds: kinds, needed: needed) }
+        static func maybe(_ kinds: Kinds) -> Step { Step(kinds: kinds) }
+        static func any(_ kinds: Kinds) -> Step { Step(kinds: kinds, most: .max) }
+    }
+
+    /// Elements of HTML with rules that the table cannot express.
+    enum Special: String {
+        case html, head, body, title, meta, script, link, a, img, input, nav, main, dl, dt, dd, div, figcaption, label
+        case li, tr
+    }
+}
+
+/// What an element is, and so where it may stand: the content categories of the HTML Living Standard, section 3.2.5,
+/// one kind for each element that only certain parents take, and what is special about its tags and its text.
+struct Kinds: OptionSet, Sendable {
+    let rawValue: UInt64
+
+    static let flow = kind(0)
+    static let phrasing = kind(1)
+    static let heading = kind(2)
+    static let sectioning = kind(3)
+    static let interactive = kind(4)
+    static let labelable = kind(5)
+    static let metadata = kind(6)
+
+    /// As content: whatever the parent takes (the Standard's transparent content model).
+    static let transparent = kind(7)
+
+    static let document = kind(8)
+    static let head = kind(9)
+    static let body = kind(10)
+    static let listItem = kind(11)
+    static let term = kind(12)
+    static let details = kind(13)
+    static let group = kind(14)
+    static let figcaption = kind(15)
+    static let caption = kind(16)
+    static let columns = kind(17)
+    static let column = kind(18)
+    static let headRows = kind(19)
+    static let bodyRows = kind(20)
+    static let footRows = kind(21)
+    static let row = kind(22)
+    static let cell = kind(23)
+    static let option = kind(24)
+    static let optionGroup = kind(25)
+    static let legend = kind(26)
+    static let summary = kind(27)
+    static let source = kind(28)
+    static let image = kind(29)
+
+    // Kinds that some ancestors forbid.
+    static let form = kind(32)
+    static let label = kind(33)
+    static let banner = kind(34)
+    static let main = kind(35)
+    static let definition = kind(36)
+    static let progress = kind(37)
+    static let meter = kind(38)
+    static let table = kind(39)
+
+    // SVG: without the global attributes of HTML.
+    static let svg = kind(47)
+    static let drawing = kind(48)
+    static let description = kind(49)
+    static let stop = kind(50)
+    static let span = kind(51)
+
+    /// No content and no end tag in HTML (section 13.1.2, void elements): written `<br/>`.
+    static let void = kind(56)
+    /// Text may stand in it directly, though it takes neither flow nor phrasing content.
+    static let text = kind(57)
+    /// Needs text, an image with alt, or an aria-label.
+    static let named = kind(58)
+
+    /// Phrasing content is flow content too.
+    static let phrase: Kinds = [.flow, .phrasing]
+
+    /// What an unknown element takes, so that one unknown name gives one fault.
+    static let anything = Kinds(rawValue: .max)
+
+    private static func kind(_ bit: UInt64) -> Kinds { Kinds(rawValue: 1 << bit) }
+}
+
+/// What the value of an attribute must be.
+enum ValueRule: Sendable {
+    case any
+    case nonEmpty
+
+    /// A boolean attribute: written `defer=""` or with its own name as the value (HTML Living Standard, section 2.3.2).
+    case flag
+    case id
+    case idref
+    case idrefs
+
+    /// The id of a form control (the for attribute of label).
+    case control
+
+    /// A URL that is recorded as a link.
+    case link
+
+    /// An absolute URL that is not recorded.
+    case url
+    case srcset
+    case integer(ClosedRange<Int>)
+    case number
+    case oneOf(WordList)
+
+    /// Tokens between spaces, each of the list, at least one.
+    case tokens(WordList)
+    case language
+
+    /// A language, or nothing where it is not known (HTML Living Standard, section 3.2.6.2).
+    case ownLanguage
+    case dateTime
+
+    /// A date, or a date with time and zone (section 2.3.5.7).
+    case moment
+
+    /// A type and subtype, such as image/png.
+    case mediaType
+
+    /// An SVG paint or other presentation value; `url(#x)` must name an id of the page.
+    case paint
+
+    /// A URL that is a fragment alone.
+    case fragment
+
+    /// A list of icon sizes such as 32x32, or any.
+    case iconSizes
+
+    static let wholeNumber = ValueRule.integer(0...Int(Int32.max))
+    static let trueFalse = ValueRule.oneOf("true false")
+}
+
+/// Words with one space between them. To look one up counts no references, unlike an array of strings.
+struct WordList: ExpressibleByStringLiteral, Sendable {
+    private let text: StaticString
+
+    init(stringLiteral text: StaticString) { self.text = text }
+
+    var words: [Substring] { text.description.split(separator: " ") }
+
+    func contains(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount).containsToken(word)
+    }
+
+    func contains(_ word: String) -> Bool { words.contains { $0 == word } }
+}

@@ -1,0 +1,132 @@
+extension ElementTable {
+    /// Forms (HTML Living Standard, section 4.10).
+    static let forms: [Element] = [
+        .init(
+            "form", is: [.flow, .form], takes: .flow, forbids: .form,
+            attributes: [
+                "action": .link, "method": .oneOf("get post"), "name": .nonEmpty, "autocomplete": .oneOf("on off"),
+                "novalidate": .flag, "accept-charset": .oneOf("utf-8"), "target": .oneOf("_self"),
+            ]),
+        .init(
+            "label", is: [.phrase, .interactive, .label], takes: .phrasing, forbids: .label,
+            attributes: ["for": .control]),
+        // Without the types image and file, which a static page has no use for (section 4.10.5).
+        .init(
+            "input", is: [.phrase, .interactive, .labelable, .void],
+            attributes: [
+                "type": .oneOf(
+                    """
+                    hidden text search tel url email password date month week time datetime-local number range color \
+                    checkbox radio submit reset button
+                    """),
+                "name min max step pattern": .nonEmpty, "value placeholder": .any,
+                "required readonly disabled checked multiple autofocus": .flag, "list form": .idref,
+                "minlength maxlength": .wholeNumber, "size": .integer(1...1_000), "autocomplete": autofill,
+                "inputmode": inputModes,
+            ]),
+        .init(
+            "button", is: [.phrase, .interactive, .labelable, .named], takes: .phrasing, forbids: .interactive,
+            attributes: [
+                "type": .oneOf("button submit reset"), "name": .nonEmpty, "value": .any, "disabled autofocus": .flag,
+                "form": .idref,
+            ], required: ["type"]),
+        .init(
+            "select", is: [.phrase, .interactive, .labelable], takes: [.option, .optionGroup],
+            attributes: [
+                "name": .nonEmpty, "required disabled multiple autofocus": .flag, "size": .integer(1...1_000),
+                "form": .idref, "autocomplete": autofill,
+            ]),
+        .init("datalist", is: .phrase, takes: .option),
+        .init(
+            "optgroup", is: .optionGroup, takes: .option, attributes: ["label": .nonEmpty, "disabled": .flag],
+            required: ["label"]),
+        .init(
+            "option", is: [.option, .text, .named],
+            attributes: ["value": .any, "label": .nonEmpty, "selected disabled": .flag]),
+        .init(
+            "textarea", is: [.phrase, .interactive, .labelable, .text],
+            attributes: [
+                "name": .nonEmpty, "rows cols": .integer(1...1_000), "placeholder": .any,
+                "required readonly disabled autofocus": .flag, "minlength maxlength": .wholeNumber, "form": .idref,
+                "wrap": .oneOf("soft hard"), "autocomplete": autofill, "inputmode": inputModes,
+            ]),
+        .init(
+            "output", is: [.phrase, .labelable], takes: .phrasing,
+            attributes: ["for": .idrefs, "form": .idref, "name": .nonEmpty]),
+        .init(
+            "progress", is: [.phrase, .labelable, .progress], takes: .phrasing, forbids: .progress,
+            attributes: ["value max": .number]),
+        .init(
+            "meter", is: [.phrase, .labelable, .meter], takes: .phrasing, forbids: .meter,
+            attributes: ["value min max low high optimum": .number], required: ["value"]),
+        .init(
+            "fieldset", is: .flow, takes: .flow, order: [.maybe(.legend), .any(.flow)],
+            attributes: ["name": .nonEmpty, "disabled": .flag, "form": .idref]),
+        .init("legend", is: [.legend, .named], takes: [.phrasing, .heading]),
+    ]
+
+    /// on, off and the autofill fields a site may need (section 4.10.18.7).
+    private static let autofill = ValueRule.oneOf(
+        "on off name email username current-password new-password url tel")
+
+    private static let inputModes = ValueRule.oneOf("none text tel url email numeric decimal search")
+
+    /// Inline SVG (SVG 1.1, element index): shapes, text, gradients and references within the page. Nothing that runs,
+    /// moves or embeds; no aria attributes, which the Nu checker refuses there.
+    static let svg: [Element] = [
+        .init(
+            "svg", is: [.svg, .phrase], takes: graphics,
+            attributes: [
+                "width height viewBox preserveAspectRatio x y": .nonEmpty, "role": .oneOf("img presentation"),
+                "focusable": .trueFalse,
+            ]),
+        .init("g defs", is: drawing, takes: graphics),
+        .init("symbol", is: drawing, takes: graphics, attributes: ["viewBox preserveAspectRatio": .nonEmpty]),
+        .init(
+            "use", is: drawing, takes: .description,
+            attributes: ["x y width height": .nonEmpty, "href": .fragment]),
+        .init(
+            "path", is: drawing, takes: .description, attributes: ["d": .any, "pathLength": .number], required: ["d"]),
+        .init(
+            "rect", is: drawing, takes: .description, attributes: ["x y width height rx ry": .nonEmpty],
+            required: ["width", "height"]),
+        .init("circle", is: drawing, takes: .description, attributes: ["cx cy r": .nonEmpty], required: ["r"]),
+        .init(
+            "ellipse", is: drawing, takes: .description, attributes: ["cx cy rx ry": .nonEmpty],
+            required: ["rx", "ry"]),
+        .init("line", is: drawing, takes: .description, attributes: ["x1 y1 x2 y2": .nonEmpty]),
+        .init(
+            "polyline polygon", is: drawing, takes: .description, attributes: ["points": .nonEmpty],
+            required: ["points"]),
+        .init(
+            "text", is: [.svg, .drawing, .text], takes: [.span, .description],
+            attributes: ["x y dx dy rotate textLength": .nonEmpty, "lengthAdjust": .oneOf("spacing spacingAndGlyphs")]),
+        .init(
+            "tspan", is: [.svg, .span, .text], takes: [.span, .description],
+            attributes: ["x y dx dy rotate textLength": .nonEmpty, "lengthAdjust": .oneOf("spacing spacingAndGlyphs")]),
+        .init("title desc", is: [.svg, .description, .text]),
+        .init(
+            "linearGradient", is: drawing, takes: [.stop, .description],
+            attributes: [
+                "x1 y1 x2 y2 gradientTransform": .nonEmpty, "gradientUnits": units,
+                "spreadMethod": .oneOf("pad reflect repeat"),
+            ]),
+        .init("stop", is: [.svg, .stop], attributes: ["offset": .nonEmpty], required: ["offset"]),
+        .init("clipPath", is: drawing, takes: graphics, attributes: ["clipPathUnits": units]),
+        .init(
+            "marker", is: drawing, takes: graphics,
+            attributes: [
+                "refX refY markerWidth markerHeight orient viewBox preserveAspectRatio": .nonEmpty,
+                "markerUnits": .oneOf("strokeWidth userSpaceOnUse"),
+            ]),
+        .init(
+            "pattern", is: drawing, takes: graphics,
+            attributes: [
+                "x y width height patternTransform viewBox": .nonEmpty, "patternUnits patternContentUnits": units,
+            ]),
+    ]
+
+    private static let drawing: Kinds = [.svg, .drawing]
+    private static let graphics: Kinds = [.drawing, .description]
+    private static let units = ValueRule.oneOf("userSpaceOnUse objectBoundingBox")
+}

@@ -1,0 +1,107 @@
+import Glibc
+
+/// What the bytes of a page are searched for beside the parser.
+enum PageScan {
+    /// The most attributes of an element. libxml2 compares each attribute with all others of its tag, which can take
+    /// minutes.
+    static let maximumAttributes = 256
+
+    /// - Returns: the line of the first tag with too many attributes, or nil.
+    static func lineOfLongTag(in page: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let bytes = page.baseAddress else { return nil }
+        // XML allows no "<" in attribute values, so a tag ends before the next "<". An attribute has at least four
+        // bytes, so only a long stretch without "<" can have too many. Searching it backwards finds a "<" after a few
+        // bytes in most cases.
+        let step = 4 * maximumAttributes
+        var start = 0
+        while start < page.count {
+            let end = min(page.count, start + step)
+            var last = end - 1
+            while last > start, bytes[last] != UInt8(ascii: "<") { last -= 1 }
+            if last > start {
+                start = last
+                continue
+            }
+            let next = place(of: UInt8(ascii: "<"), in: page, from: end) ?? page.count
+            if attributes(of: page[start..<next]) > maximumAttributes {
+                return 1 + page[..<start].count { $0 == UInt8(ascii: "\n") }
+            }
+            start = next
+        }
+        return nil
+    }
+
+    private static func attributes(of tag: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        var count = 0
+        var quote: UInt8?
+        for byte in tag {
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: "=") {
+                count += 1
+            } else if byte == UInt8(ascii: ">") {
+                return count
+            }
+        }
+        return count
+    }
+
+    /// Whether a page may hold a forbidden character: as it is, or by a number of more than two digits after "&#". Of
+    /// one that may not, no text needs to be searched.
+    static func isSuspect(_ page: UnsafeBufferPointer<UInt8>) -> Bool {
+        if firstForbidden(in: page) != nil { return true }
+        var at = 0
+        while let start = place(of: UInt8(ascii: "&"), in: page, from: at), start + 4 < page.count {
+            at = start + 1
+            guard page[start + 1] == UInt8(ascii: "#") else { continue }
+            guard page[start + 2].isDigit, page[start + (page[start + 3].isDigit ? 4 : 3)] == UInt8(ascii: ";") else {
+                return true
+            }
+        }
+        return false
+    }
+
+    private static func place(of byte: UInt8, in page: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        guard let bytes = page.baseAddress, start < page.count else { return nil }
+        return memchr(bytes + start, Int32(byte), page.count - start).map {
+            UnsafeRawPointer($0) - UnsafeRawPointer(bytes)
+        }
+    }
+
+    /// - Returns: the first code point of a valid UTF-8 text that XML lets pass and HTML forbids: U+007F to U+009F and
+    ///   the noncharacters (HTML Living Standard, section 13.2.3.5, "control-character-in-input-stream" and
+    ///   "noncharacter-in-input-stream"), or nil.
+    static func firstForbidden(in text: UnsafeBufferPointer<UInt8>) -> UInt32? {
+        guard let bytes = text.baseAddress else { return nil }
+        var at = 0
+        while at < text.count {
+            // Eight bytes at a time while all are ASCII below DEL: adding 1 carries 7F into the top bit.
+            while at + 8 <= text.count {
+                let word = UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self)
+                if (word | (word &+ 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 != 0 { break }
+                at += 8
+            }
+            let end = min(at + 8, text.count)
+            while at < end {
+                // Forbidden characters begin with 7F, C2, and EF to FF.
+                let byte = bytes[at]
+                if byte >= 0x7F, byte == 0x7F || byte == 0xC2 || byte >= 0xEF,
+                    let scalar = String(decoding: text[at..<min(at + 4, text.count)], as: UTF8.self).unicodeScalars
+                        .first, scalar.isForbiddenInHTML
+                {
+                    return scalar.value
+                }
+                at += 1
+            }
+        }
+        return nil
+    }
+}
+
+extension Unicode.Scalar {
+    var isForbiddenInHTML: Bool {
+        (0x7F...0x9F).contains(value) || (0xFDD0...0xFDEF).contains(value) || value & 0xFFFE == 0xFFFE
+    }
+}
