@@ -72,7 +72,7 @@ struct Failure: Error, CustomStringConvertible {
         case CaptureError.cancelled, SiteError.cancelled: code = Interruption.code ?? .interrupted
         // The disk or its rights refused the archive. A damaged archive has to be captured again.
         case let error as ArchiveError: code = error.isRefusal ? .outputInUse : .notCaptured
-        case is SystemError, is ServerError, CaptureError.disk, SnapshotError.file, SnapshotError.standing:
+        case is SystemError, is ServerError, CaptureError.disk, SnapshotError.standing:
             code = .outputInUse
         case SiteError.system, SiteError.diskIsFull, SiteError.foreign, SiteError.otherCatalogue: code = .outputInUse
         case SnapshotError.key: code = .wrongUsage

@@ -26,16 +26,15 @@ struct Packaged {
         }
         let templates = try TemplateFolder("\(folder)/templates", language: settings.language ?? "en")
         let site = Run.siteBuild(revision, catalogue, templates, in: archive, baseURL: base)
-        return SnapshotBuild(
-            Self.ingredients(site, of: revision, in: archive, known, catalogue, settings: try File.read(file)))
+        return Self.snapshot(site, of: revision, in: archive, known, catalogue, settings: try File.read(file))
     }
 
-    static func ingredients(
+    static func snapshot(
         _ site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ known: KnownCatalogue,
         _ catalogue: any Catalogue,
         settings: [UInt8]
-    ) -> SnapshotBuild.Ingredients {
-        SnapshotBuild.Ingredients(
+    ) -> SnapshotBuild {
+        SnapshotBuild(
             site: site, of: revision, in: archive, catalogue, settings: settings,
             base: revision.source.origin == .sample ? known.sampleBase : revision.source.api,
             software: AmberCommand.software)

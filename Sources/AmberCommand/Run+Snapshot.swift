@@ -16,10 +16,9 @@ extension Run {
         console.say("[1/1] snapshot of revision \(revision.number)")
         let key = try key.map { try Ed25519.PrivateKey($0) }
         try Folder.make(snapshots)
-        let build = SnapshotBuild(
-            Packaged.ingredients(
-                siteBuild(revision, templates), of: revision, in: archive, settings.known, settings.catalogue,
-                settings: try packagedSettings(revision)))
+        let build = Packaged.snapshot(
+            siteBuild(revision, templates), of: revision, in: archive, settings.known, settings.catalogue,
+            settings: try packagedSettings(revision))
         let (name, report) = try build.write(into: snapshots, key: key)
         say(name, report, seconds: start.duration(to: .now) / .seconds(1))
         return revision.gaps == 0 ? .done : .publishedWithGaps

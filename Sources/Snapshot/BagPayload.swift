@@ -1,135 +1,145 @@
 import Archive
 import Platform
 
-/// A bag's payload before a byte of it is read: in order, with lengths, and with what is one file under several names.
+/// A file of a bag's payload.
+struct BagFile: Sendable {
+    /// Its path below data/.
+    let path: String
+    /// Its bytes. Files on disk that are names of one file are read once and stay names of one file.
+    let content: PackageContent
+    /// The digest that the bytes must have, where it is known.
+    var sha256: SHA256?
+}
+
+/// A bag's payload before its bytes are read: in order, with lengths, and with what is one file under several names.
 struct BagPayload: Sendable {
     struct Entry: Sendable {
         let file: BagFile
         let size: Int64
-        /// The entry before this one that is a name of the same file.
+        /// The index of the first entry that is a name of the same file; nil where this one is.
         let first: Int?
     }
 
-    /// Sorted by the bytes of their paths: output order.
-    let files: [Entry]
-    let bytes: Int64
-
-    init(_ given: [BagFile]) throws(SnapshotError) {
-        var entries: [Entry] = []
-        entries.reserveCapacity(given.count)
-        var known: [File: Int] = [:]
-        for file in given.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
-            try PackagePath.check(file.path)
-            if let last = entries.last, last.file.path.utf8.elementsEqual(file.path.utf8) {
-                throw .unwritable("two files are to be data/\(file.path); leave one of them out")
-            }
-            switch file.content {
-            case .bytes(let bytes): entries.append(Entry(file: file, size: Int64(bytes.count), first: nil))
-            case .file(let path):
-                guard let status = FileStatus(path), status.isRegular else {
-                    throw .changed("\(path) is missing, or is not a regular file")
-                }
-                let name = File(inode: status.inode, device: status.device)
-                let first = known[name]
-                if first == nil { known[name] = entries.count }
-                entries.append(Entry(file: file, size: status.size, first: first))
-            }
-        }
-        files = entries
-        var sum: Int64 = 0
-        for entry in entries {
-            let (more, isTooMuch) = sum.addingReportingOverflow(entry.size)
-            guard !isTooMuch else { throw .unwritable("the files have more than \(Int64.max) bytes together") }
-            sum = more
-        }
-        bytes = sum
-    }
-
-    private struct File: Hashable {
+    private struct FileNumber: Hashable {
         let inode: UInt64
         let device: UInt64
     }
-}
 
-extension BagPayload {
-    /// More is not held in memory as a whole.
-    private static let large: Int64 = 4 << 20
+    /// Sorted by the bytes of their paths: output order.
+    private(set) var entries: [Entry] = []
+    private(set) var bytes: Int64 = 0
 
-    /// The file on disk that is too large to be held in memory, where the entry is one.
-    func largeFile(at index: Int) -> String? {
-        guard case .file(let path) = files[index].file.content, files[index].first == nil,
-            files[index].size > Self.large
-        else {
-            return nil
-        }
-        return path
-    }
+    /// How many files, and how many bytes, are loaded at once. A longer file is not held in memory as a whole.
+    private static let batchCount = 256
+    private static let batchSize: Int64 = 8 << 20
 
-    /// Runs of files that are loaded together: of few bytes, and each large file alone.
-    var batches: [Range<Int>] {
-        var batches: [Range<Int>] = []
-        var start = 0
-        var size: Int64 = 0
-        for index in files.indices {
-            let isFull = index - start == 256 || size + files[index].size > 2 * Self.large
-            if index > start, isFull || largeFile(at: index) != nil || largeFile(at: start) != nil {
-                batches.append(start..<index)
-                (start, size) = (index, 0)
+    init(_ files: [BagFile]) throws {
+        entries.reserveCapacity(files.count)
+        var known: [FileNumber: Int] = [:]
+        for file in files.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
+            try PackageFile.checkPath(file.path)
+            if let last = entries.last, last.file.path.utf8.elementsEqual(file.path.utf8) {
+                throw SnapshotError.unwritable("two files are to be data/\(file.path); leave one of them out")
             }
-            size += files[index].size
+            let size: Int64
+            var first: Int?
+            switch file.content {
+            case .bytes(let bytes): size = Int64(bytes.count)
+            case .file(let path):
+                guard let status = FileStatus(path), status.isRegular else {
+                    throw SnapshotError.changed("\(path) is missing, or is not a regular file")
+                }
+                size = status.size
+                let number = FileNumber(inode: status.inode, device: status.device)
+                first = known[number]
+                if first == nil { known[number] = entries.count }
+            }
+            entries.append(Entry(file: file, size: size, first: first))
+            let (sum, isTooMuch) = bytes.addingReportingOverflow(size)
+            guard !isTooMuch else {
+                throw SnapshotError.unwritable("the files have more than \(Int64.max) bytes together")
+            }
+            bytes = sum
         }
-        if start < files.count { batches.append(start..<files.count) }
-        return batches
     }
-}
 
-/// A file that has been read and hashed.
-struct LoadedFile: Sendable {
-    let content: [UInt8]
-    /// Nil for one more name of a file that was read before.
-    let digests: FileDigests?
+    /// Makes all folders, before several threads put files into them.
+    func makeFolders(in folder: String) throws {
+        guard FileStatus("\(folder)/bagit.txt") == nil else {
+            throw SnapshotError.unwritable("\(folder) is there already; remove it or choose another place")
+        }
+        try Folder.make("\(folder)/data")
+        var made: Set<Substring> = []
+        for entry in entries {
+            guard let slash = entry.file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
+            let above = entry.file.path[..<slash]
+            if made.insert(above).inserted { try Folder.make("\(folder)/data/\(above)") }
+        }
+    }
+
+    /// Adds the files to a tar and a folder, and returns their digests. As many as fit in a batch are read and hashed on
+    /// all cores at once.
+    func add(to tar: TarWriter?, below root: String, folder: String?) throws -> [FileDigests] {
+        var digests: [FileDigests] = []
+        digests.reserveCapacity(entries.count)
+        while digests.count < entries.count {
+            var batch = entries[digests.count...].prefix(1)
+            var size = batch.reduce(0) { $0 + $1.size }
+            for entry in entries[batch.endIndex...].prefix(Self.batchCount - 1) {
+                guard size + entry.size <= Self.batchSize else { break }
+                size += entry.size
+                batch = entries[batch.startIndex...batch.endIndex]
+            }
+            let loaded =
+                size <= Self.batchSize
+                ? try batch.concurrentMap { try $0.load() } : [nil]
+            for (entry, file) in zip(batch, loaded) {
+                let path = "\(root)/\(entry.file.path)"
+                if let first = entry.first {
+                    digests.append(digests[first])
+                    try tar?.addLink(path, to: "\(root)/\(entries[first].file.path)")
+                } else if let file {
+                    digests.append(file.digests)
+                    try tar?.addFile(path, file.bytes)
+                } else {
+                    let hasher = FileHasher()
+                    try tar?.begin(path, size: entry.size)
+                    try entry.file.content.forEachPiece(of: entry.size) { piece in
+                        hasher.update(piece)
+                        try tar?.append(piece)
+                    }
+                    try tar?.end(size: entry.size)
+                    digests.append(hasher.finish())
+                }
+                try entry.check(digests[digests.count - 1])
+            }
+            if let folder { _ = try batch.concurrentMap { try $0.place(in: folder) } }
+        }
+        return digests
+    }
 }
 
 extension BagPayload.Entry {
-    /// Reads and hashes the file, and puts it into the bag's folder, if there is one.
-    func load(into folder: String?) throws(SnapshotError) -> LoadedFile {
-        var bytes: [UInt8] = []
-        var digests: FileDigests?
-        if first == nil {
-            switch file.content {
-            case .bytes(let given): bytes = given
-            case .file(let path):
-                var reader = try FileReader.opened(path)
-                do { bytes = try reader.read(Int(size) + 1) } catch { throw .file(error) }
-                guard bytes.count == Int(size) else { throw .changed("\(path) changed its length while it was read") }
-            }
-            let made = FileDigests(of: bytes)
-            try check(made)
-            digests = made
-        }
-        if let folder { try place(in: folder, first == nil ? bytes : nil) }
-        return LoadedFile(content: bytes, digests: digests)
+    /// The bytes of a file and their digests; nil where it is another name of an earlier one.
+    fileprivate func load() throws -> (bytes: [UInt8], digests: FileDigests)? {
+        guard first == nil else { return nil }
+        let bytes = try file.content.load(size)
+        return (bytes, FileDigests(of: bytes))
     }
 
-    /// Compares with the digest that was told.
-    func check(_ digests: FileDigests) throws(SnapshotError) {
+    fileprivate func check(_ digests: FileDigests) throws {
         guard let known = file.sha256, known != digests.sha256 else { return }
-        throw .changed("data/\(file.path) has the SHA-256 \(digests.sha256.hex) in place of \(known.hex)")
+        throw SnapshotError.changed(
+            "data/\(file.path) has the SHA-256 \(digests.sha256.hex) in place of \(known.hex)")
     }
 
-    /// Gives the file its name in the bag's folder, or, where the file system has no second names, makes a copy, of its
-    /// bytes where they are at hand.
-    func place(in folder: String, _ bytes: [UInt8]?) throws(SnapshotError) {
+    /// Gives the file its name in the bag's folder, or makes a copy where it can have no second name.
+    fileprivate func place(in folder: String) throws {
         let target = "\(folder)/data/\(file.path)"
-        do throws(SystemError) {
-            if case .file(let path) = file.content {
-                if path == target { return }
-                if try File.link(path, to: target) { return }
-                guard bytes != nil else { return try File.copy(path, to: target) }
-            }
-            try File.writeNew(bytes ?? [], to: target)
-        } catch {
-            throw .file(error)
+        switch file.content {
+        case .bytes(let bytes): try File.writeNew(bytes, to: target)
+        case .file(let path):
+            if try path != target && !File.link(path, to: target) { try File.copy(path, to: target) }
         }
     }
 }

@@ -1,104 +1,108 @@
-public import Archive
+import Archive
+import Platform
 
 /// Writes a bag (BagIt 1.0, RFC 8493) as a folder, as a tar, or as both in one pass over the content.
 ///
 /// Each file is read once, and both its digests are made then; files that are names of one file are read once together.
 /// The bytes are a function of the files and the values given here: no clock is read.
-public struct BagWriter: Sendable {
-    /// A line of bag-info.txt.
-    public struct Field: Sendable {
-        let label: String
-        let value: String
-
-        /// A line of one label and one value, neither of which has more lines.
-        public init(_ label: String, _ value: String) {
-            self.label = label
-            self.value = value
-        }
-    }
-
-    /// How much went into a bag.
-    public struct Report: Sendable, Equatable {
-        /// The payload's files.
-        public let files: Int
-        /// The bytes of them all.
-        public let bytes: Int64
+struct BagWriter: Sendable {
+    struct Report: Sendable, Equatable {
+        /// The payload's files, and their bytes.
+        let files: Int
+        let bytes: Int64
         /// The SHA-256 of tagmanifest-sha256.txt, which covers the whole bag.
-        public let tagManifest: SHA256
+        let tagManifest: SHA256
     }
 
+    /// The one folder that the tar holds.
     let name: String
-    let info: [Field]
+    /// What bag-info.txt says before what every bag has.
+    let info: [(label: String, value: String)]
     let baggingDate: String
     let software: String
+    /// The time of last change of everything in the tar, in seconds since 1970.
     let modified: Int64
 
-    /// - Parameters:
-    ///   - name: the one folder that the tar holds.
-    ///   - info: what bag-info.txt says before what every bag has.
-    ///   - baggingDate: the day of Bagging-Date, as 2026-11-21.
-    ///   - software: what Bag-Software-Agent names.
-    ///   - modified: seconds since 1970, that all in the tar is said to be last changed at.
-    public init(name: String, info: [Field], baggingDate: String, software: String, modified: Int64) {
-        self.name = name
-        self.info = info
-        self.baggingDate = baggingDate
-        self.software = software
-        self.modified = modified
-    }
-}
-
-extension BagWriter {
     /// Writes the bag.
     /// - Parameters:
     ///   - files: the payload, in any order.
     ///   - folder: where the bag goes as a folder; files on disk get a second name there, or a copy, but for those that
-    ///     stand at their places already. There may be nothing else.
-    ///   - tar: where it goes as a tar that is not there yet.
-    public func write(_ files: [BagFile], folder: String? = nil, tar: String? = nil) throws(SnapshotError) -> Report {
+    ///     are in their places already. There may be nothing else.
+    ///   - tar: where it goes as a new tar.
+    func write(_ files: [BagFile], folder: String? = nil, tar: String? = nil) throws -> Report {
         let payload = try BagPayload(files)
-        let head: [(String, [UInt8])] = [
-            ("bagit.txt", BagManifest.declaration),
-            ("bag-info.txt", try infoFile(payload)),
-        ]
-        var sink = try BagSink(folder: folder, tar: tar, name: name, modified: modified, payload: payload)
-        for (path, bytes) in head { try sink.add(path, bytes) }
-
-        let digests = try payload.add(to: &sink)
-        let listed = zip(payload.files, digests).map { (path: "data/" + $0.file.path, digests: $1) }
-        var tags = head.map { (path: $0.0, digests: FileDigests(of: $0.1)) }
-        for algorithm in BagManifest.Algorithm.allCases {
-            let manifest = BagManifest.bytes(listed, algorithm)
-            try sink.add("manifest-\(algorithm).txt", manifest)
-            tags.append(("manifest-\(algorithm).txt", FileDigests(of: manifest)))
+        let information = try information(payload)
+        try PackageFile.checkPath(name)
+        if let folder { try payload.makeFolders(in: folder) }
+        let tar = try tar.map { try TarWriter($0, modified: modified) }
+        var tags: [(path: String, digests: FileDigests)] = []
+        func add(_ path: String, _ bytes: [UInt8]) throws {
+            if let folder { try File.writeNew(bytes, to: "\(folder)/\(path)") }
+            try tar?.addFile("\(name)/\(path)", bytes)
+            tags.append((path, FileDigests(of: bytes)))
         }
-        tags.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        try add("bagit.txt", BagManifest.declaration)
+        try add("bag-info.txt", information)
+        let digests = try payload.add(to: tar, below: "\(name)/data", folder: folder)
+        let listed = zip(payload.entries, digests).map { (path: "data/\($0.file.path)", digests: $1) }
         for algorithm in BagManifest.Algorithm.allCases {
-            try sink.add("tagmanifest-\(algorithm).txt", BagManifest.bytes(tags, algorithm))
+            try add("manifest-\(algorithm).txt", BagManifest.bytes(listed, algorithm))
         }
-        try sink.finish()
+        let covered = tags.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        for algorithm in BagManifest.Algorithm.allCases {
+            try add("tagmanifest-\(algorithm).txt", BagManifest.bytes(covered, algorithm))
+        }
+        try tar?.finish()
         return Report(
-            files: payload.files.count, bytes: payload.bytes, tagManifest: SHA256(of: BagManifest.bytes(tags, .sha256)))
+            files: listed.count, bytes: payload.bytes, tagManifest: SHA256(of: BagManifest.bytes(covered, .sha256)))
     }
 
-    private func infoFile(_ payload: BagPayload) throws(SnapshotError) -> [UInt8] {
+    private func information(_ payload: BagPayload) throws -> [UInt8] {
         let fields =
             info + [
-                Field("Bagging-Date", baggingDate), Field("Bag-Software-Agent", software),
-                Field("Payload-Oxum", "\(payload.bytes).\(payload.files.count)"),
+                ("Bagging-Date", baggingDate), ("Bag-Software-Agent", software),
+                ("Payload-Oxum", "\(payload.bytes).\(payload.entries.count)"),
             ]
-        var text = ""
-        for field in fields {
-            let lines = (field.label + field.value).unicodeScalars
-            guard !field.label.isEmpty, !field.label.contains(":"), !lines.contains(where: { $0 == "\n" || $0 == "\r" })
-            else {
-                throw .unwritable(
-                    "bag-info.txt has no room for \"\(field.label)\" with \"\(field.value)\": both have to be of one "
-                        + "line"
-                )
-            }
-            text += "\(field.label): \(field.value)\n"
+        for (label, value) in fields where (label + value).utf8.contains(where: { $0 == 10 || $0 == 13 }) {
+            throw SnapshotError.unwritable(
+                "bag-info.txt has no room for \"\(label)\" with \"\(value)\": both have to be of one line")
         }
-        return Array(text.utf8)
+        return Array(fields.map { "\($0): \($1)\n" }.joined().utf8)
+    }
+}
+
+/// The files of a bag that list others.
+enum BagManifest {
+    /// bagit.txt (RFC 8493, section 2.1.1).
+    static let declaration = Array("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n".utf8)
+
+    /// The digests that each bag has; interpolated, they are the parts of its manifests' names.
+    enum Algorithm: CaseIterable {
+        case sha256
+        case sha512
+    }
+
+    /// Lines of digest and path.
+    static func bytes(_ lines: [(path: String, digests: FileDigests)], _ algorithm: Algorithm) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (path, digests) in lines {
+            bytes += (algorithm == .sha256 ? digests.sha256.hex : digests.sha512Hex).utf8
+            bytes += "  ".utf8
+            bytes += escaped(path)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
+    }
+
+    /// A path with the three characters escaped that would end or change a line (RFC 8493, section 2.1.3).
+    static func escaped(_ path: String) -> [UInt8] {
+        path.utf8.flatMap { byte in
+            switch byte {
+            case UInt8(ascii: "%"): Array("%25".utf8)
+            case UInt8(ascii: "\n"): Array("%0A".utf8)
+            case UInt8(ascii: "\r"): Array("%0D".utf8)
+            default: [byte]
+            }
+        }
     }
 }

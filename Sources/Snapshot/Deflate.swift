@@ -2,6 +2,7 @@ import CZlib
 
 /// Packs bytes piece by piece into one gzip member (RFC 1952) that tells no time and no name.
 struct GzipMember: ~Copyable {
+    private(set) var packed: [UInt8] = []
     // zlib's own state points back at this one, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
 
@@ -20,38 +21,36 @@ struct GzipMember: ~Copyable {
         stream.deallocate()
     }
 
-    /// Takes bytes, and adds to `packed` what is ready.
-    mutating func add(_ bytes: [UInt8], to packed: inout [UInt8]) {
-        run(bytes, Z_NO_FLUSH, &packed)
-    }
-
-    /// Adds what is left.
-    mutating func finish(to packed: inout [UInt8]) {
-        run([], Z_FINISH, &packed)
-    }
-
-    private mutating func run(_ bytes: [UInt8], _ flush: Int32, _ packed: inout [UInt8]) {
+    mutating func add(_ bytes: [UInt8], _ flush: Int32 = Z_NO_FLUSH) {
         bytes.withUnsafeBufferPointer { input in
             // zlib reads from it only, though its type says otherwise.
             stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.pointee.avail_in = uInt(input.count)
+            // At level 0 the packed bytes depend on this room.
             let room = max(512, input.count + input.count / 1_000 + 64)
-            while true {
-                var outcome = Z_OK
-                let piece = [UInt8](unsafeUninitializedCapacity: room) { output, count in
+            repeat {
+                packed += [UInt8](unsafeUninitializedCapacity: room) { output, count in
                     stream.pointee.next_out = output.baseAddress
                     stream.pointee.avail_out = uInt(room)
-                    outcome = deflate(stream, flush)
+                    let outcome = deflate(stream, flush)
+                    precondition(outcome != Z_STREAM_ERROR, "zlib has lost its state")
                     count = room - Int(stream.pointee.avail_out)
                 }
-                packed += piece
-                precondition(outcome != Z_STREAM_ERROR, "zlib has lost its state")
-                let isDone =
-                    flush == Z_FINISH ? outcome == Z_STREAM_END : stream.pointee.avail_in == 0 && piece.count < room
-                if isDone { break }
-            }
+            } while stream.pointee.avail_out == 0
             stream.pointee.next_in = nil
         }
+    }
+
+    /// The packed bytes since the last call.
+    mutating func take() -> [UInt8] {
+        defer { packed = [] }
+        return packed
+    }
+
+    /// Ends the member. The last packed bytes.
+    mutating func finish() -> [UInt8] {
+        add([], Z_FINISH)
+        return take()
     }
 }
 

@@ -17,17 +17,6 @@ struct PackageStatement: Sendable, Equatable {
         case waczSize = "wacz-bytes"
         case tagManifest = "tagmanifest-sha256"
         case software
-
-        /// Whether the value is a SHA-256.
-        fileprivate var isDigest: Bool {
-            switch self {
-            case .rootHash, .revisionDigest, .revisionSeal, .tar, .wacz, .tagManifest: true
-            case .package, .api, .catalogue, .origin, .revision, .date, .tarSize, .waczSize, .software: false
-            }
-        }
-
-        /// Whether the value is a whole number.
-        fileprivate var isNumber: Bool { [.revision, .tarSize, .waczSize].contains(self) }
     }
 
     /// The first line: the format and its version.
@@ -38,10 +27,10 @@ struct PackageStatement: Sendable, Equatable {
     private let values: [Key: String]
 
     /// - Throws: `unwritable` where a value has no place in the format.
-    init(_ values: [Key: String]) throws(SnapshotError) {
+    init(_ values: [Key: String]) throws {
         for key in Key.allCases {
             guard let value = values[key], Self.isValid(value, for: key) else {
-                throw .unwritable(
+                throw SnapshotError.unwritable(
                     "the statement has no room for \(key.rawValue) \"\(values[key] ?? "")\"; use one line of text")
             }
         }
@@ -50,27 +39,27 @@ struct PackageStatement: Sendable, Equatable {
 
     /// Reads a statement.
     /// - Parameter name: the file's name, for messages.
-    init(_ bytes: [UInt8], _ name: String) throws(SnapshotError) {
+    init(_ bytes: [UInt8], _ name: String) throws {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard lines[0].elementsEqual(Self.title.utf8) else {
-            throw .damaged("\(name) does not begin with \"\(Self.title)\"")
+            throw SnapshotError.damaged("\(name) does not begin with \"\(Self.title)\"")
         }
         var values: [Key: String] = [:]
-        for (number, key) in Key.allCases.enumerated() {
-            let label = Array("\(key.rawValue): ".utf8)
-            guard number + 1 < lines.count, lines[number + 1].starts(with: label) else {
-                throw .damaged("\(name), line \(number + 2), does not begin with \"\(key.rawValue): \"")
+        for (number, key) in zip(1..., Key.allCases) {
+            let label = "\(key.rawValue): "
+            guard number < lines.count, lines[number].starts(with: label.utf8) else {
+                throw SnapshotError.damaged("\(name), line \(number + 1), does not begin with \"\(label)\"")
             }
-            let value = String(decoding: lines[number + 1].dropFirst(label.count), as: UTF8.self)
+            let value = String(decoding: lines[number].dropFirst(label.utf8.count), as: UTF8.self)
             guard Self.isValid(value, for: key) else {
-                throw .damaged("\(name), line \(number + 2), is not a valid \(key.rawValue)")
+                throw SnapshotError.damaged("\(name), line \(number + 1), is not a valid \(key.rawValue)")
             }
             values[key] = value
         }
         self.values = values
         // One line too many, no last line feed, or bytes that are not UTF-8.
         guard self.bytes == bytes else {
-            throw .damaged("\(name) has more than a statement's \(Key.allCases.count + 1) lines")
+            throw SnapshotError.damaged("\(name) has more than a statement's \(Key.allCases.count + 1) lines")
         }
     }
 
@@ -82,36 +71,30 @@ struct PackageStatement: Sendable, Equatable {
     }
 
     private static func isValid(_ value: String, for key: Key) -> Bool {
-        if [.wacz, .waczSize].contains(key), value == none { return true }
-        if key.isDigest { return SHA256(hex: value) != nil }
-        if key.isNumber { return Int64(value).map { "\($0)" == value } ?? false }
-        return !value.isEmpty && !value.unicodeScalars.contains { $0.properties.generalCategory.isLineBreakOrControl }
+        switch key {
+        case .wacz where value == none, .waczSize where value == none: true
+        case .rootHash, .revisionDigest, .revisionSeal, .tar, .wacz, .tagManifest: SHA256(hex: value) != nil
+        case .revision, .tarSize, .waczSize: Int64(value).map { "\($0)" } == value
+        case .package, .api, .catalogue, .origin, .date, .software:
+            !value.isEmpty
+                && value.unicodeScalars.allSatisfy {
+                    ![.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+                }
+        }
     }
-}
 
-extension PackageStatement {
     /// The lines that a revision and its archive determine.
+    /// - Throws: where the archive's content has another seal than the stored one.
     static func facts(of reader: RevisionReader, rootHash: String) throws -> [Key: String] {
         let revision = reader.revision
+        let seal = try reader.computedSeal()
+        guard seal == revision.seal else {
+            throw ArchiveError.damaged("revision \(revision.number) does not have the seal that it was closed with")
+        }
         return [
             .api: revision.source.api, .catalogue: revision.source.catalogue, .origin: revision.source.origin.rawValue,
             .revision: "\(revision.number)", .date: revision.moment, .rootHash: rootHash,
-            .revisionDigest: revision.digest.hex, .revisionSeal: try seal(of: reader),
+            .revisionDigest: revision.digest.hex, .revisionSeal: seal.hex,
         ]
     }
-
-    /// The revision's stored seal.
-    /// - Throws: where the archive's content has another seal.
-    private static func seal(of reader: RevisionReader) throws -> String {
-        let seal = try reader.computedSeal()
-        guard seal == reader.revision.seal else {
-            throw ArchiveError.damaged(
-                "revision \(reader.revision.number) does not have the seal that it was closed with")
-        }
-        return seal.hex
-    }
-}
-
-extension Unicode.GeneralCategory {
-    fileprivate var isLineBreakOrControl: Bool { [.control, .lineSeparator, .paragraphSeparator].contains(self) }
 }

@@ -5,24 +5,25 @@
 /// fall away, percent signs are undone where they are not needed, letters are small, slashes single and not last, and
 /// the query's parts sorted.
 enum SURT {
+    private static let (slash, dot, colon, percent) =
+        (UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "%"))
+    private static let (question, number, ampersand, equals) =
+        (UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "&"), UInt8(ascii: "="))
+
     /// - Parameter url: an absolute http or https URL without dot segments.
     static func key(_ url: String) -> String {
-        var rest = Array(url.utf8)[...]
-        let isSecure = rest.starts(with: "https:".utf8)
-        if let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
-            rest = rest[(colon + 1)...].drop { $0 == UInt8(ascii: "/") }
-        }
-        rest = rest.prefix { $0 != UInt8(ascii: "#") }
-        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-        rest = rest[authority.endIndex...]
-        let path = rest.prefix { $0 != UInt8(ascii: "?") }
+        let scheme = url.utf8.prefix { $0 != colon }
+        let rest = Array(url.utf8).dropFirst(scheme.count + 1).drop { $0 == slash }.prefix { $0 != number }
+        let authority = rest.prefix { $0 != slash && $0 != question }
+        let path = rest[authority.endIndex...].prefix { $0 != question }
         let query = rest[path.endIndex...].dropFirst()
 
-        var key = host(authority, defaultPort: isSecure ? "443" : "80")
-        key.append(UInt8(ascii: ")"))
-        key += lower(escaped(self.path(unescaped(path))))
+        var key = host(authority, defaultPort: scheme.elementsEqual("https".utf8) ? "443" : "80")
+        key += ")/".utf8
+        let segments = unescaped(path).split(separator: slash)
+        key += lower(escaped(Array(segments.joined(separator: [slash]))))
         if !query.isEmpty {
-            key.append(UInt8(ascii: "?"))
+            key.append(question)
             key += sorted(lower(escaped(unescaped(query))))
         }
         return String(decoding: key, as: UTF8.self)
@@ -32,49 +33,40 @@ enum SURT {
         var name = authority
         if let at = name.lastIndex(of: UInt8(ascii: "@")) { name = name[(at + 1)...] }
         var port: ArraySlice<UInt8> = []
-        if let colon = name.lastIndex(of: UInt8(ascii: ":")), name[(colon + 1)...].allSatisfy(isDigit) {
+        if let colon = name.lastIndex(of: colon), name[(colon + 1)...].allSatisfy(isDigit) {
             port = name[(colon + 1)...]
             name = name[..<colon]
         }
         var text = lower(name.filter { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") })[...]
         if text.starts(with: "www".utf8) {
             let behind = text.dropFirst(3).drop(while: isDigit)
-            if behind.first == UInt8(ascii: ".") { text = behind.dropFirst() }
+            if behind.first == dot { text = behind.dropFirst() }
         }
-        let parts = text.split(separator: UInt8(ascii: ".")).reversed().joined(separator: [UInt8(ascii: ",")])
-        return Array(parts) + (port.isEmpty || port.elementsEqual(defaultPort.utf8) ? [] : [UInt8(ascii: ":")] + port)
-    }
-
-    private static func path(_ path: [UInt8]) -> [UInt8] {
-        [UInt8(ascii: "/")] + path.split(separator: UInt8(ascii: "/")).joined(separator: [UInt8(ascii: "/")])
+        let parts = text.split(separator: dot).reversed().joined(separator: [UInt8(ascii: ",")])
+        return Array(parts) + (port.isEmpty || port.elementsEqual(defaultPort.utf8) ? [] : [colon] + port)
     }
 
     /// The parts of a query by name, then by value; one without "=" before those with it.
     private static func sorted(_ query: [UInt8]) -> [UInt8] {
-        let parts = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map {
-            $0.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = query.split(separator: ampersand, omittingEmptySubsequences: false).map {
+            $0.split(separator: equals, maxSplits: 1, omittingEmptySubsequences: false)
         }
         let inOrder = parts.sorted { first, second in
             first.lexicographicallyPrecedes(second) { $0.lexicographicallyPrecedes($1) }
         }
-        return Array(inOrder.map { $0.joined(separator: [UInt8(ascii: "=")]) }.joined(separator: [UInt8(ascii: "&")]))
+        return Array(inOrder.map { $0.joined(separator: [equals]) }.joined(separator: [ampersand]))
     }
 
+    /// Undoes percent codes until none is left.
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var text = Array(text)
         while true {
             var plain: [UInt8] = []
-            var place = 0
-            while place < text.count {
-                if text[place] == UInt8(ascii: "%"), place + 2 < text.count, let high = hex(text[place + 1]),
-                    let low = hex(text[place + 2])
-                {
-                    plain.append(high << 4 | low)
-                    place += 3
-                } else {
-                    plain.append(text[place])
-                    place += 1
-                }
+            var rest = text[...]
+            while let byte = rest.popFirst() {
+                let code = byte == percent ? rest.prefix(2).compactMap(hexValue) : []
+                plain.append(code.count == 2 ? code[0] << 4 | code[1] : byte)
+                if code.count == 2 { rest = rest.dropFirst(2) }
             }
             if plain.count == text.count { return plain }
             text = plain
@@ -84,8 +76,8 @@ enum SURT {
     private static func escaped(_ text: [UInt8]) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         return text.flatMap { byte -> [UInt8] in
-            let isPlain = byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "%")
-            return isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            let isPlain = byte > 0x20 && byte < 0x7F && byte != number && byte != percent
+            return isPlain ? [byte] : [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
     }
 
@@ -95,12 +87,7 @@ enum SURT {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    private static func hex(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
     }
 }

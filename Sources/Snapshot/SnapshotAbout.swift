@@ -7,49 +7,38 @@ struct SnapshotAbout {
     private let revision: Revision
     private let base: String
     private let software: String
-    private let counts: String
     private let rootHash: String
-    private let gaps: Int
+    private let description: String
 
-    init(_ ingredients: SnapshotBuild.Ingredients, _ reader: RevisionReader, rootHash: String) throws {
+    init(_ build: SnapshotBuild, _ reader: RevisionReader, rootHash: String) throws {
         revision = reader.revision
-        base = ingredients.base
-        software = ingredients.software
+        base = build.base
+        software = build.software
         self.rootHash = rootHash
-        gaps = revision.gaps
         let records = try reader.recordCounts()
-        let catalogue = ingredients.catalogue
-        var parts = try catalogue.kinds(among: records.keys).map { kind in
+        var counts = try build.catalogue.kinds(among: records.keys).map { kind in
             let count = records[kind] ?? 0
-            return "\(count) \(count == 1 ? kind : catalogue.plural(of: kind))"
+            return "\(count) \(count == 1 ? kind : build.catalogue.plural(of: kind))"
         }
-        if revision.imported == nil { parts.append("\(try reader.pictureCount()) pictures") }
-        counts = parts.joined(separator: ", ")
+        if revision.imported == nil { counts.append("\(try reader.pictureCount()) pictures") }
+        let source = revision.source.origin == .sample ? "an invented sample universe" : "the web API \(base)"
+        description = "State of \(source) on \(revision.day): \(counts.joined(separator: ", "))"
     }
 }
 
 extension SnapshotAbout {
     private var isImported: Bool { revision.imported != nil }
-    private var isSample: Bool { revision.source.origin == .sample }
-
-    private var description: String {
-        let source = isSample ? "an invented sample universe" : "the web API \(base)"
-        return "State of \(source) on \(revision.day): \(counts)"
-    }
+    private var started: String { timestamp(milliseconds: revision.started) }
 
     /// The lines of bag-info.txt.
-    var bagFields: [BagWriter.Field] {
-        let when: [BagWriter.Field] =
+    var bagFields: [(label: String, value: String)] {
+        let when =
             isImported
-            ? [.init("State-Of", revision.day)]
-            : [
-                .init("Capture-Started", timestamp(milliseconds: revision.started)),
-                .init("Capture-Ended", revision.moment),
-            ]
+            ? [("State-Of", revision.day)] : [("Capture-Started", started), ("Capture-Ended", revision.moment)]
         return [
-            .init("External-Description", description), .init("External-Identifier", "sha256:\(rootHash)"),
-            .init("Internal-Sender-Identifier", "\(revision.source.catalogue) revision \(revision.number)"),
-            .init("Source-API", base),
+            ("External-Description", description), ("External-Identifier", "sha256:\(rootHash)"),
+            ("Internal-Sender-Identifier", "\(revision.source.catalogue) revision \(revision.number)"),
+            ("Source-API", base),
         ] + when
     }
 
@@ -62,14 +51,14 @@ extension SnapshotAbout {
     /// README.txt, for readers who do not know Amber.
     var readMe: [UInt8] {
         let gapText =
-            gaps == 0
+            revision.gaps == 0
             ? "Nothing that the API lists or names is missing."
-            : "\(gaps) things could not be captured: see site/completeness.html."
+            : "\(revision.gaps) things could not be captured: see site/completeness.html."
         let origin =
             isImported
             ? "This state was imported from JSON files, which are in archive/archive.sqlite\n(table file, with their "
                 + "bytes in table body)."
-            : "The capture began at \(timestamp(milliseconds: revision.started)) and ended at \(revision.moment)."
+            : "The capture began at \(started) and ended at \(revision.moment)."
         let twin =
             isImported
             ? ""

@@ -1,10 +1,6 @@
-public import Platform
-
-/// Why a package cannot be written, read or signed.
-public enum SnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A file refused.
-    case file(SystemError)
-    /// What goes into a package is not what it is said to be.
+/// Why a package cannot be written, read or signed. What the system refuses is a `SystemError`.
+package enum SnapshotError: Error, Equatable, CustomStringConvertible {
+    /// A file differs from what it has to be, or changes while it is read.
     case changed(String)
     /// A value has no place in its format.
     case unwritable(String)
@@ -16,9 +12,8 @@ public enum SnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
     case key(String)
 
     /// One sentence for a person.
-    public var description: String {
+    package var description: String {
         switch self {
-        case .file(let error): "\(error)"
         case .changed(let what):
             "the snapshot cannot be written: \(what); see that nothing else is at work there, and run again"
         case .unwritable(let what): "the snapshot cannot be written: \(what)"

@@ -1,64 +1,118 @@
 import Platform
 
-/// Writes a tar, file after file: POSIX ustar, with pax headers where a value has no room.
-///
-/// Its bytes are a function of what is added and of one time for all: no owner, no names of users, no clock.
-public struct TarWriter: ~Copyable {
+/// A file in a tar, or another name of one, as the header before its content describes it (POSIX.1-2017, pax, "ustar
+/// Interchange Format" and "pax Extended Header").
+struct TarEntry: Sendable, Equatable {
+    let path: String
+    /// The earlier file in the tar that this is another name of; nil for a file, whose bytes follow.
+    var link: String?
+    /// The length in bytes of what follows.
+    var size: Int64 = 0
+    /// Seconds since 1970.
+    let modified: Int64
+
+    static let blockSize = 512
+    /// POSIX's record of twenty blocks.
+    static let recordSize = 10_240
+    /// The most that eleven octal digits hold.
+    private static let largest = Int64(1) << 33 - 1
+
+    /// The number of zeros that fill up the last block of that many bytes.
+    static func padding(behind size: Int64) -> Int { Int(-size & Int64(blockSize - 1)) }
+
+    /// The block before the content. Where a value has no room in it, another block and the values are before it.
+    var header: [UInt8] {
+        var records = ""
+        for (name, value) in [("path", path), ("linkpath", link ?? "")] {
+            // A path of more than 100 bytes, or not in ASCII.
+            if value.utf8.count > 100 || value.utf8.contains(where: { $0 >= 0x80 }) {
+                records += Self.record(name, value)
+            }
+        }
+        if size > Self.largest { records += Self.record("size", "\(size)") }
+        let flag = UInt8(ascii: link == nil ? "0" : "1")
+        let block = block(path, link ?? "", size > Self.largest ? 0 : size, flag)
+        guard !records.isEmpty else { return block }
+        let length = Int64(records.utf8.count)
+        return self.block("././@PaxHeader", "", length, UInt8(ascii: "x")) + records.utf8
+            + [UInt8](repeating: 0, count: Self.padding(behind: length)) + block
+    }
+
+    /// "30 mtime=1350244992.023960108\n": the length counts itself.
+    private static func record(_ name: String, _ value: String) -> String {
+        let rest = " \(name)=\(value)\n"
+        var length = rest.utf8.count
+        while length != rest.utf8.count + "\(length)".utf8.count { length = rest.utf8.count + "\(length)".utf8.count }
+        return "\(length)\(rest)"
+    }
+
+    private func block(_ name: String, _ link: String, _ size: Int64, _ flag: UInt8) -> [UInt8] {
+        var block = [UInt8](repeating: 0, count: Self.blockSize)
+        func put(_ text: some Collection<UInt8>, at offset: Int) {
+            block.replaceSubrange(offset..<offset + text.count, with: text)
+        }
+        func put(octal number: Int64, digits: Int, at offset: Int) {
+            let text = String(number, radix: 8)
+            put((String(repeating: "0", count: digits - text.count) + text).utf8, at: offset)
+        }
+        put(name.utf8.prefix(100), at: 0)
+        // Mode, owner and group, size, time, checksum, kind, link; the last two are the numbers of a device.
+        put(octal: 0o644, digits: 7, at: 100)
+        put(octal: 0, digits: 7, at: 108)
+        put(octal: 0, digits: 7, at: 116)
+        put(octal: size, digits: 11, at: 124)
+        put(octal: min(max(0, modified), Self.largest), digits: 11, at: 136)
+        put("        ".utf8, at: 148)
+        block[156] = flag
+        put(link.utf8.prefix(100), at: 157)
+        put("ustar\0".utf8, at: 257)
+        put("00".utf8, at: 263)
+        put(octal: 0, digits: 7, at: 329)
+        put(octal: 0, digits: 7, at: 337)
+        put(octal: block.reduce(0) { $0 + Int64($1) }, digits: 6, at: 148)
+        block[154] = 0
+        return block
+    }
+}
+
+/// Writes a tar, file after file. Its bytes are a function of what is added and of one time for all: no owner, no names
+/// of users, no clock.
+final class TarWriter {
     private var file: FileWriter
     private let modified: Int64
 
     /// Makes a tar that is not there yet.
-    /// - Parameter modified: seconds since 1970, that all in it is said to be last changed at.
-    public init(_ path: String, modified: Int64) throws(SnapshotError) {
-        do { file = try FileWriter(path) } catch { throw .file(error) }
+    init(_ path: String, modified: Int64) throws {
+        file = try FileWriter(path)
         self.modified = max(0, modified)
     }
 
-    /// Adds a folder; its path ends without a slash.
-    public mutating func addFolder(_ path: String) throws(SnapshotError) {
-        try begin(path, .folder, size: 0)
-    }
-
-    /// Adds a file of these bytes.
-    public mutating func addFile(_ path: String, _ bytes: [UInt8]) throws(SnapshotError) {
-        try begin(path, .file, size: Int64(bytes.count))
+    func addFile(_ path: String, _ bytes: [UInt8]) throws {
+        try begin(path, size: Int64(bytes.count))
         try append(bytes)
-        try append([UInt8](repeating: 0, count: TarEntry.padding(behind: Int64(bytes.count))))
+        try end(size: Int64(bytes.count))
     }
 
-    /// Adds a file on disk, a piece at a time.
-    /// - Parameter seen: is given each piece that was read.
-    public mutating func addFile(_ path: String, from source: String, seen: ([UInt8]) -> Void = { _ in })
-        throws(SnapshotError)
-    {
-        var reader = try FileReader.opened(source)
-        try begin(path, .file, size: reader.status.size)
-        try reader.forEachPiece(of: source) { piece throws(SnapshotError) in
-            seen(piece)
-            try append(piece)
-        }
-        try append([UInt8](repeating: 0, count: TarEntry.padding(behind: reader.status.size)))
-    }
+    /// Begins a file, whose bytes are appended and then ended.
+    func begin(_ path: String, size: Int64) throws { try append(header(of: path, size: size)) }
 
-    /// Adds one more name of a file that was added before.
-    public mutating func addLink(_ path: String, to earlier: String) throws(SnapshotError) {
-        try begin(path, .link(to: earlier), size: 0)
-    }
+    func append(_ bytes: [UInt8]) throws { try file.append(bytes) }
 
-    /// Writes the end: two blocks of zeros, filled up to a record, and closes the file.
-    public mutating func finish() throws(SnapshotError) {
-        let end = file.count + Int64(2 * TarEntry.blockSize)
-        let filling = Int((Int64(TarEntry.recordSize) - end % Int64(TarEntry.recordSize)) % Int64(TarEntry.recordSize))
+    func end(size: Int64) throws { try append([UInt8](repeating: 0, count: TarEntry.padding(behind: size))) }
+
+    /// Adds another name of a file that was added before.
+    func addLink(_ path: String, to earlier: String) throws { try append(header(of: path, link: earlier)) }
+
+    /// Writes the end, two blocks of zeros and as many as fill up a record, and closes the file.
+    func finish() throws {
+        let end = Int(file.count) + 2 * TarEntry.blockSize
+        let filling = (TarEntry.recordSize - end % TarEntry.recordSize) % TarEntry.recordSize
         try append([UInt8](repeating: 0, count: 2 * TarEntry.blockSize + filling))
-        do { try file.finish() } catch { throw .file(error) }
+        try file.finish()
     }
 
-    private mutating func begin(_ path: String, _ kind: TarEntry.Kind, size: Int64) throws(SnapshotError) {
-        try PackagePath.check(path)
-        try append(TarEntry(path: path, kind: kind, size: size, modified: modified).header)
-    }
-
-    private mutating func append(_ bytes: [UInt8]) throws(SnapshotError) {
-        do { try file.append(bytes) } catch { throw .file(error) }
+    private func header(of path: String, link: String? = nil, size: Int64 = 0) throws -> [UInt8] {
+        try PackageFile.checkPath(path)
+        return TarEntry(path: path, link: link, size: size, modified: modified).header
     }
 }

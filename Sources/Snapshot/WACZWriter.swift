@@ -1,182 +1,188 @@
 import Archive
 import Catalogue
-import Dispatch
 import Platform
 
 /// Writes web archives as one zip for readers that replay them in a browser (WACZ 1.1.1,
 /// https://specs.webrecorder.net/wacz/1.1.1/).
 ///
 /// Records are handed in one after another; what waits to be packed is bounded.
-public struct WACZWriter: ~Copyable {
+final class WACZWriter {
     /// What a WACZ says of itself.
-    public struct About: Sendable {
+    struct About: Sendable {
         let title: String
         let description: String
         let software: String
+        /// Milliseconds since 1970, of the revision, not of the writing.
         let created: Int64
-
-        /// - Parameter created: milliseconds since 1970, of the revision, not of the writing.
-        public init(title: String, description: String, software: String, created: Int64) {
-            self.title = title
-            self.description = description
-            self.software = software
-            self.created = created
-        }
     }
 
-    /// A page from which a reader starts.
-    public struct Page: Sendable {
-        let uri: String
-        let title: String
-        let received: Int64
-
-        /// - Parameter received: milliseconds since 1970, as its record has them.
-        public init(uri: String, title: String, received: Int64) {
-            self.uri = uri
-            self.title = title
-            self.received = received
-        }
-    }
-
-    private static let warc = "data.warc.gz"
+    private static let records = "data.warc.gz"
+    /// How many records, and how many bytes of them, are packed at once. A larger record is not held in memory.
+    private static let batchCount = 256
+    private static let batchSize = 2 * WARCRecord.large
 
     private let about: About
     private let limit: Int64
-    private var zip: ZipWriter
+    private let zip: ZipWriter
     private var waiting: [WARCRecord] = []
     private var waitingSize: Int64 = 0
+    /// The lines of the index.
+    private var lines: [[UInt8]] = []
+    private var resources: [JSON] = []
+    private var pages: [JSON] = []
+    private var mainPage: [(key: String, value: JSON)] = []
+    /// Of the file in the zip that is being written.
     private var size: Int64 = 0
     private var hasher = SHA256Hasher()
-    private var index = WACZIndex()
 
     /// Makes a WACZ that is not there yet.
-    /// - Parameter limit: the most bytes of its packed records.
-    public init(_ path: String, about: About, limit: Int64? = nil) throws(SnapshotError) {
+    /// - Parameter limit: the most bytes of a file in it.
+    init(_ path: String, about: About, limit: Int64? = nil) throws {
         let created = PackageTime(milliseconds: about.created)
-        let information = WARCEncoder.information(about.fields, file: Self.warc, date: created)
-        let zip = try Self.begun(path, time: created, information)
+        zip = try ZipWriter(path, time: created)
         self.about = about
         self.limit = limit ?? .max
-        self.zip = zip
-        size = Int64(information.count)
-        hasher.update(information)
+        let facts = [
+            ("software", about.software), ("format", "WARC File Format 1.1"),
+            ("conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
+            ("description", about.description),
+        ]
+        try zip.begin("archive/\(Self.records)")
+        let information = WARCRecord.information(facts, file: Self.records, created: about.created)
+        _ = try information.write { try append($0) }
     }
 
-    private static func begun(_ path: String, time: PackageTime, _ information: [UInt8]) throws(SnapshotError)
-        -> ZipWriter
-    {
-        var zip = try ZipWriter(path, time: time)
-        try zip.begin("archive/\(warc)")
-        try zip.append(information)
-        return zip
-    }
-
-    /// Adds a record.
-    public mutating func add(_ record: WARCRecord) throws(SnapshotError) {
-        let added = record.size
-        if added >= WARCEncoder.large {
+    func add(_ record: WARCRecord) throws {
+        // The size is what the archive claims; the bytes are compared with it only when they are read.
+        let added = max(0, record.size)
+        guard added < WARCRecord.large else {
             try flush()
             let start = size
-            let listing = try WARCEncoder.write(record) { packed throws(SnapshotError) in try append(packed) }
-            list(listing, from: start)
-            return
+            let listing = try record.write { try append($0) }
+            return list(listing, from: start)
         }
         waiting.append(record)
         waitingSize += added
-        if waiting.count == 256 || waitingSize > 2 * WARCEncoder.large { try flush() }
+        if waiting.count == Self.batchCount || waitingSize > Self.batchSize { try flush() }
+    }
+
+    /// Adds a page from which a reader starts.
+    func addPage(_ record: WARCRecord, title: String) {
+        let (url, time) = (JSON.text(record.uri), JSON.text(timestamp(milliseconds: record.received)))
+        if pages.isEmpty { mainPage = [("mainPageUrl", url), ("mainPageDate", time)] }
+        let id = JSON.text("\(pages.count + 1)")
+        pages.append(.object([("id", id), ("url", url), ("ts", time), ("title", .text(title))]))
     }
 
     /// Ends the web archive, writes its index, the pages and the lists of digests, and closes the file.
-    public mutating func finish(pages: [Page]) throws(SnapshotError) {
+    func finish() throws {
         try flush()
-        try zip.end()
-        var whole = SHA256Hasher()
-        swap(&whole, &hasher)
-        let digest = whole.finish()
-        var resources = [WACZResource(path: "archive/\(Self.warc)", size: size, sha256: digest)]
-        resources.append(try add("indexes/index.cdx", index.sorted()))
-        resources.append(try add("pages/pages.jsonl", Self.list(of: pages)))
-        let package = about.package(of: resources, mainPage: pages.first)
-        try zip.add("datapackage.json", [package])
-        try zip.add("datapackage-digest.json", [about.digest(of: package)])
+        try end("archive/\(Self.records)")
+        // Sorted as the C locale sorts: output order.
+        lines.sort { $0.lexicographicallyPrecedes($1) }
+        try add("indexes/index.cdx", lines)
+        let head = [("format", JSON.text("json-pages-1.0")), ("id", .text("pages")), ("title", .text("All Pages"))]
+        try add("pages/pages.jsonl", ([.object(head)] + pages).map(line))
+        let package = line(.object(package))
+        try add("datapackage.json", [package])
+        let digest = JSON.text("sha256:\(SHA256(of: package).hex)")
+        try add("datapackage-digest.json", [line(.object([("path", .text("datapackage.json")), ("hash", digest)]))])
         try zip.finish()
     }
 
-    private mutating func add(_ path: String, _ lines: some Sequence<[UInt8]>) throws(SnapshotError) -> WACZResource {
-        try zip.add(path, lines)
-        var size: Int64 = 0
-        var hasher = SHA256Hasher()
-        for line in lines {
-            size += Int64(line.count)
-            hasher.update(line)
+    /// Adds a file to the zip.
+    private func add(_ path: String, _ lines: [[UInt8]]) throws {
+        try zip.begin(path, size: lines.reduce(0) { $0 + UInt64($1.count) })
+        for line in lines { try append(line) }
+        try end(path)
+    }
+
+    private func append(_ bytes: [UInt8]) throws {
+        size += Int64(bytes.count)
+        guard size <= limit else {
+            throw SnapshotError.damaged("its archive makes a web archive of more than \(limit) bytes")
         }
-        return WACZResource(path: path, size: size, sha256: hasher.finish())
+        hasher.update(bytes)
+        try zip.append(bytes)
+    }
+
+    /// Ends a file of the zip and notes its length and digest.
+    private func end(_ path: String) throws {
+        try zip.end()
+        var whole = SHA256Hasher()
+        swap(&whole, &hasher)
+        resources.append(
+            .object([
+                ("name", .text(PackageFile.name(path))), ("path", .text(path)),
+                ("hash", .text("sha256:\(whole.finish().hex)")), ("bytes", .integer(Int(size))),
+            ]))
+        size = 0
     }
 
     /// Packs what waits, on all cores, and writes it in its order.
-    private mutating func flush() throws(SnapshotError) {
-        let records = waiting
+    private func flush() throws {
+        let packed = try waiting.concurrentMap { record in
+            var bytes: [UInt8] = []
+            let listing = try record.write { bytes += $0 }
+            return (bytes, listing)
+        }
         waiting = []
         waitingSize = 0
-        let made = Guarded<[Int: Result<([UInt8], WARCEncoder.Listing), SnapshotError>]>([:])
-        DispatchQueue.concurrentPerform(iterations: records.count) { index in
-            let result = Result { () throws(SnapshotError) in
-                var bytes: [UInt8] = []
-                let listing = try WARCEncoder.write(records[index]) { bytes += $0 }
-                return (bytes, listing)
-            }
-            made.withLock { $0[index] = result }
-        }
-        let packed = made.withLock { $0 }
-        for index in records.indices {
-            guard let (bytes, listing) = try packed[index]?.get() else { preconditionFailure("every record is packed") }
+        for (bytes, listing) in packed {
             let start = size
             try append(bytes)
             list(listing, from: start)
         }
     }
 
-    private mutating func append(_ bytes: [UInt8]) throws(SnapshotError) {
-        size += Int64(bytes.count)
-        guard size <= limit else { throw .damaged("its archive makes a web archive of more than \(limit) bytes") }
-        hasher.update(bytes)
-        try zip.append(bytes)
+    /// Adds a line to the index: key, time, and the rest as JSON (CDXJ, https://specs.webrecorder.net/cdxj/0.1.0/).
+    private func list(_ listing: WARCRecord.Listing, from start: Int64) {
+        let place: [(key: String, value: JSON)] = [
+            ("length", .text("\(size - start)")), ("offset", .text("\(start)")), ("filename", .text(Self.records)),
+        ]
+        lines.append(listing.key.utf8 + line(.object(listing.facts + place)))
     }
 
-    /// A line of the index: key, time, and the rest as JSON (CDXJ, https://specs.webrecorder.net/cdxj/0.1.0/).
-    private mutating func list(_ listing: WARCEncoder.Listing, from start: Int64) {
-        let facts: [(key: String, value: JSON)] = [
-            ("url", .text(listing.uri)), ("mime", .text(listing.mediaType)), ("status", .text(listing.status)),
-            ("digest", .text(listing.digest)), ("length", .text("\(size - start)")), ("offset", .text("\(start)")),
-            ("filename", .text(Self.warc)),
+    /// datapackage.json (Frictionless Data Package 1, with what WACZ adds).
+    private var package: [(key: String, value: JSON)] {
+        let about: [(key: String, value: JSON)] = [
+            ("profile", .text("data-package")), ("wacz_version", .text("1.1.1")), ("title", .text(about.title)),
+            ("description", .text(about.description)), ("created", .text(timestamp(milliseconds: about.created))),
+            ("software", .text(about.software)),
         ]
-        index.append(
-            key: Array("\(listing.key) \(listing.time.digits) ".utf8),
-            facts: JSON.object(facts).bytes + [UInt8(ascii: "\n")])
+        return about + mainPage + [("resources", .list(resources))]
     }
 
-    /// A line that tells the format, and one for each page.
-    private static func list(of pages: [Page]) -> [[UInt8]] {
-        let head: [(key: String, value: JSON)] = [
-            ("format", .text("json-pages-1.0")), ("id", .text("pages")), ("title", .text("All Pages")),
-        ]
-        let lines = pages.enumerated().map { number, page -> [(key: String, value: JSON)] in
-            [
-                ("id", .text("\(number + 1)")), ("url", .text(page.uri)),
-                ("ts", .text(PackageTime(milliseconds: page.received).seconds)), ("title", .text(page.title)),
-            ]
-        }
-        return ([head] + lines).map { JSON.object($0).bytes + [UInt8(ascii: "\n")] }
-    }
+    private func line(_ json: JSON) -> [UInt8] { json.bytes + [UInt8(ascii: "\n")] }
 }
 
-extension WARCRecord {
-    /// How much memory it takes about.
-    fileprivate var size: Int64 {
-        switch self {
-        // The size is what the archive claims; the bytes are compared with it only when they are read.
-        case .response(let response): max(0, response.size)
-        case .conversion(let conversion): Int64(conversion.bytes.count)
+extension SnapshotBuild {
+    /// Writes a revision's exchanges as a web archive: each answer as it came, and each record that a list brought as
+    /// made from that list's page.
+    /// - Parameter limit: the most bytes of its records.
+    func writeWebArchive(_ path: String, about: WACZWriter.About, of reader: RevisionReader, limit: Int64?) throws {
+        let writer = try WACZWriter(path, about: about, limit: limit)
+        let firstPages = Set(
+            catalogue.lists.map { $0.path(page: 1) } + catalogue.roots.compactMap { catalogue.path(for: [$0]) })
+        func url(_ path: String) -> String { Exchange.url(of: path, below: base) }
+        for role in [AnswerRole.page, .records, .picture] {
+            try reader.forEachExchange(as: role) { exchange in
+                let body: PackageContent =
+                    try exchange.asset.map { .file(reader.path(of: $0)) } ?? .bytes(reader.document(of: exchange))
+                var size = Int64(exchange.asset?.size ?? 0)
+                if case .bytes(let bytes) = body { size = Int64(bytes.count) }
+                let response = WARCRecord.response(
+                    uri: url(exchange.path), received: exchange.received, status: exchange.status,
+                    headers: exchange.headers, body: body, size: size, sha256: exchange.sha256)
+                try writer.add(response)
+                if firstPages.contains(exchange.path) { writer.addPage(response, title: exchange.path) }
+                for record in try reader.records(broughtBy: exchange) {
+                    // A record that was asked for by itself is in its answer already.
+                    guard let path = catalogue.path(for: [record.key]), path != exchange.path else { continue }
+                    try writer.add(response.conversion(uri: url(path), bytes: record.bytes))
+                }
+            }
         }
+        try writer.finish()
     }
 }

@@ -2,68 +2,108 @@ import Platform
 
 /// Writes a zip whose files are stored as they are (APPNOTE.TXT 6.3.10), so that readers find them at an offset without
 /// unpacking.
-struct ZipWriter: ~Copyable {
+final class ZipWriter {
     private var file: FileWriter
     private var entries: [ZipEntry] = []
-    private var open: (entry: ZipEntry, checksum: CRC32)?
     private let time: UInt32
     private let limit: UInt64
 
     /// - Parameters:
     ///   - time: when all files are said to be last changed.
-    ///   - limit: from where on sizes and offsets are written long; lower in tests only.
-    init(_ path: String, time: PackageTime, limit: UInt64 = ZipEntry.limit) throws(SnapshotError) {
-        do { file = try FileWriter(path) } catch { throw .file(error) }
+    ///   - limit: sizes and offsets from here on are written long (section 4.4.8); lower in tests only.
+    init(_ path: String, time: PackageTime, limit: UInt64 = 0xFFFF_FFFF) throws {
+        file = try FileWriter(path)
         self.time = time.dos
         self.limit = limit
     }
 
-    /// Adds a file of these bytes, which are gone through twice.
-    mutating func add(_ name: String, _ pieces: some Sequence<[UInt8]>) throws(SnapshotError) {
-        var checksum = CRC32()
-        var size: UInt64 = 0
-        for piece in pieces {
-            checksum.update(piece)
-            size += UInt64(piece.count)
+    /// Begins a file, whose bytes are appended and then ended.
+    /// - Parameter size: its length; nil where it is not known yet.
+    func begin(_ name: String, size: UInt64? = nil) throws {
+        let isLong = size.map { $0 >= limit } ?? true
+        let entry = ZipEntry(name: Array(name.utf8), offset: UInt64(file.count), isLong: isLong)
+        try file.append(entry.header(time: time))
+        entries.append(entry)
+    }
+
+    func append(_ bytes: [UInt8]) throws {
+        entries[entries.count - 1].size += UInt64(bytes.count)
+        entries[entries.count - 1].checksum.update(bytes)
+        try file.append(bytes)
+    }
+
+    /// Ends the file: its header is written again with its length and checksum.
+    func end() throws {
+        let entry = entries[entries.count - 1]
+        try file.patch(entry.header(time: time), at: Int64(entry.offset))
+    }
+
+    /// Writes the list of all files, and closes the zip (sections 4.3.14 to 4.3.16).
+    func finish() throws {
+        let start = UInt64(file.count)
+        var bytes = entries.flatMap { $0.listing(time: time, limit: limit) }
+        let size = UInt64(bytes.count)
+        let count = UInt16(entries.count)
+        let isLong = start >= limit || size >= limit
+        if isLong {
+            bytes.add(
+                0x0606_4B50 as UInt32, 44 as UInt64, 3 << 8 | 45 as UInt16, 45 as UInt16, 0 as UInt32, 0 as UInt32)
+            bytes.add(UInt64(count), UInt64(count), size, start)
+            bytes.add(0x0706_4B50 as UInt32, 0 as UInt32, start + size, 1 as UInt32)
         }
-        let entry = ZipEntry(
-            name: Array(name.utf8), offset: UInt64(file.count), size: size, checksum: checksum.value,
-            isLong: size >= limit)
-        try write(entry.header(time: time))
-        for piece in pieces { try write(piece) }
-        entries.append(entry)
+        bytes.add(0x0605_4B50 as UInt32, 0 as UInt16, 0 as UInt16, isLong ? .max : count, isLong ? .max : count)
+        bytes.add(isLong ? .max : UInt32(size), isLong ? .max : UInt32(start), 0 as UInt16)
+        try file.append(bytes)
+        try file.finish()
+    }
+}
+
+/// What a zip says of one of its files, before it and in the list at the end.
+private struct ZipEntry {
+    let name: [UInt8]
+    let offset: UInt64
+    /// Whether the header before it has room for a long size.
+    let isLong: Bool
+    var size: UInt64 = 0
+    var checksum = CRC32()
+
+    /// Section 4.3.7.
+    func header(time: UInt32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.add(0x0403_4B50 as UInt32, isLong ? 45 : 20 as UInt16, 0 as UInt16, 0 as UInt16, time, checksum.value)
+        let short: UInt32 = isLong ? .max : UInt32(size)
+        bytes.add(short, short, UInt16(name.count), isLong ? 20 : 0 as UInt16)
+        bytes += name
+        if isLong { bytes.add(1 as UInt16, 16 as UInt16, size, size) }
+        return bytes
     }
 
-    /// Begins a file whose length is not known yet.
-    mutating func begin(_ name: String) throws(SnapshotError) {
-        let entry = ZipEntry(name: Array(name.utf8), offset: UInt64(file.count), isLong: true)
-        try write(entry.header(time: time))
-        open = (entry, CRC32())
+    /// Section 4.3.12, with what is too long for it behind the name (4.5.3).
+    func listing(time: UInt32, limit: UInt64) -> [UInt8] {
+        var long: [UInt8] = []
+        if size >= limit { long.add(size, size) }
+        if offset >= limit { long.add(offset) }
+        var bytes: [UInt8] = []
+        let version: UInt16 = isLong || !long.isEmpty ? 45 : 20
+        bytes.add(0x0201_4B50 as UInt32, 3 << 8 | version, version, 0 as UInt16, 0 as UInt16, time, checksum.value)
+        let short: UInt32 = size >= limit ? .max : UInt32(size)
+        bytes.add(short, short, UInt16(name.count), long.isEmpty ? 0 : UInt16(long.count + 4), 0 as UInt16)
+        // A plain file that all may read and its owner may write.
+        bytes.add(0 as UInt16, 0 as UInt16, 0o100644 << 16 as UInt32, offset >= limit ? .max : UInt32(offset))
+        bytes += name
+        if !long.isEmpty {
+            bytes.add(1 as UInt16, UInt16(long.count))
+            bytes += long
+        }
+        return bytes
     }
+}
 
-    /// Adds bytes to the file that was begun.
-    mutating func append(_ bytes: [UInt8]) throws(SnapshotError) {
-        open?.entry.size += UInt64(bytes.count)
-        open?.checksum.update(bytes)
-        try write(bytes)
-    }
-
-    /// Ends the file that was begun: its header is written again, now that its length is known.
-    mutating func end() throws(SnapshotError) {
-        guard var entry = open?.entry, let checksum = open?.checksum else { return }
-        entry.checksum = checksum.value
-        do { try file.patch(entry.header(time: time), at: Int64(entry.offset)) } catch { throw .file(error) }
-        entries.append(entry)
-        open = nil
-    }
-
-    /// Writes the list of all files, and closes the zip.
-    mutating func finish() throws(SnapshotError) {
-        try write(ZipEntry.ending(entries, at: UInt64(file.count), time: time, limit: limit))
-        do { try file.finish() } catch { throw .file(error) }
-    }
-
-    private mutating func write(_ bytes: [UInt8]) throws(SnapshotError) {
-        do { try file.append(bytes) } catch { throw .file(error) }
+extension [UInt8] {
+    /// Adds numbers, each in its own width, the low byte first.
+    fileprivate mutating func add<each Number: FixedWidthInteger>(_ numbers: repeat each Number) {
+        for number in repeat each numbers {
+            Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+        }
     }
 }

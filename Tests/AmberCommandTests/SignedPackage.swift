@@ -143,9 +143,11 @@ extension SignedPackage {
         var reader = try TarReader(name.tar)
         let modified = try reader.next()?.modified ?? 0
         let writer = BagWriter(
-            name: name.text, info: info.dropLast(3).map { .init($0[0], $0[1]) }, baggingDate: value("Bagging-Date"),
+            name: name.text, info: info.dropLast(3).map { ($0[0], $0[1]) }, baggingDate: value("Bagging-Date"),
             software: software ?? value("Bag-Software-Agent"), modified: modified)
-        let files = try Folder.files(below: "\(name.bag)/data").map { BagFile($0, .file("\(name.bag)/data/\($0)")) }
+        let files = try Folder.files(below: "\(name.bag)/data").map {
+            BagFile(path: $0, content: .file("\(name.bag)/data/\($0)"))
+        }
         try File.remove(name.tar)
         let report = try writer.write(files, folder: "\(name.bag).new", tar: name.tar)
         try Folder.remove(name.bag)
@@ -162,7 +164,8 @@ extension SignedPackage {
             values[.rootHash] = String(decoding: try File.read(name.rootHash).dropLast(), as: UTF8.self)
             values[.software] = software ?? old[.software]
             if isSealedAgain {
-                let reader = try Packaged("\(name.bag)/data").build().ingredients.reader.open()
+                let build = try Packaged("\(name.bag)/data").build()
+                let reader = try RevisionReader(build.revision, in: build.archive)
                 values.merge(try PackageStatement.facts(of: reader, rootHash: values[.rootHash] ?? "")) { $1 }
             }
             try File.replace(PackageStatement(values).bytes, at: name.statement)
@@ -172,6 +175,6 @@ extension SignedPackage {
 
     /// Writes the list of digests again.
     func list() throws {
-        try File.replace(SnapshotBuild.lines(try SnapshotBuild.digests(of: name.files.dropLast())), at: name.digests)
+        try File.replace(SnapshotBuild.lines(try SnapshotBuild.digests(of: name)), at: name.digests)
     }
 }

@@ -1,7 +1,8 @@
 import Archive
 import Foundation
 import Platform
-import Snapshot
+
+@testable import Snapshot
 
 /// Answers of an invented API, as an archive holds them: two pages of a list, two pictures, and a picture that is not
 /// there.
@@ -9,13 +10,13 @@ struct Exchanges {
     static let api = "https://api.example.org/api"
     static let received: Int64 = 1_795_256_430_123
 
-    let pages: [WARCResponse]
-    let records: [WARCConversion]
-    let pictures: [WARCResponse]
+    let pages: [WARCRecord]
+    let records: [WARCRecord]
+    let pictures: [WARCRecord]
 
     /// - Parameter folder: where the pictures' files are put.
     init(in folder: String) throws {
-        var records: [WARCConversion] = []
+        var records: [WARCRecord] = []
         pages = (1...2).map { page in
             let slices = (1...3).map { place -> String in
                 let id = 3 * (page - 1) + place
@@ -32,53 +33,48 @@ struct Exchanges {
                 "/thing" + (page == 1 ? "" : "?page=2"), 200, fields, Array(body.utf8), after: page)
             for (place, slice) in slices.enumerated() {
                 records.append(
-                    WARCConversion(
-                        uri: "\(Self.api)/thing/\(3 * (page - 1) + place + 1)", bytes: Array(slice.utf8), from: response
-                    ))
+                    response.conversion(
+                        uri: "\(Self.api)/thing/\(3 * (page - 1) + place + 1)", bytes: Array(slice.utf8)))
             }
             return response
         }
         self.records = records
-        var pictures: [WARCResponse] = []
+        var pictures: [WARCRecord] = []
         for (id, size) in [(1, 30_000), (2, 5_000_000)] {
             let bytes = (0..<size).map { UInt8(truncatingIfNeeded: ($0 &+ id) &* 2_654_435_761 >> 15) }
             try File.writeNew(bytes, to: "\(folder)/\(id)")
+            let headers =
+                "HTTP/1.1 200 OK\nContent-Type: image/png\nContent-Encoding: identity\nContent-Length: \(size)\n\n"
             pictures.append(
-                WARCResponse(
+                .response(
                     uri: "\(Self.api)/thing/picture/\(id).png", received: Self.received + 10_000, status: 200,
-                    headers: Array(
-                        "HTTP/1.1 200 OK\nContent-Type: image/png\nContent-Encoding: identity\nContent-Length: \(size)\n\n"
-                            .utf8),
-                    body: .file("\(folder)/\(id)"), size: Int64(size), sha256: SHA256(of: bytes)))
+                    headers: Array(headers.utf8), body: .file("\(folder)/\(id)"), size: Int64(size),
+                    sha256: SHA256(of: bytes)))
         }
         pictures.append(
             Self.response("/thing/picture/3.png", 404, "HTTP/2 404\r\ncontent-type: text/plain\r\n\r\n", [], after: 9))
         self.pictures = pictures
     }
 
-    var all: [WARCRecord] {
-        pages.map { .response($0) } + records.map { .conversion($0) } + pictures.map { .response($0) }
-    }
+    var all: [WARCRecord] { pages + records + pictures }
 
     private static func response(_ path: String, _ status: Int, _ headers: String, _ body: [UInt8], after seconds: Int)
-        -> WARCResponse
+        -> WARCRecord
     {
-        WARCResponse(
-            uri: api + path, received: received + 1_000 * Int64(seconds), status: status, headers: Array(headers.utf8),
-            body: .bytes(body),
-            size: Int64(body.count), sha256: SHA256(of: body))
+        .response(
+            uri: api + path, received: received + 1_000 * Int64(seconds), status: status,
+            headers: Array(headers.utf8), body: .bytes(body), size: Int64(body.count), sha256: SHA256(of: body))
     }
 
     /// Writes them all as a WACZ.
-    func write(_ path: String) throws(SnapshotError) {
-        var writer = try WACZWriter(
+    func write(_ path: String) throws {
+        let writer = try WACZWriter(
             path,
             about: .init(
                 title: "Things", description: "Six things,\ninvented", software: "Amber 0",
                 created: Self.received + 20_999))
         for record in all { try writer.add(record) }
-        try writer.finish(pages: [
-            .init(uri: Self.api + "/thing", title: "Things, page 1", received: Self.received + 1_000)
-        ])
+        writer.addPage(pages[0], title: "Things, page 1")
+        try writer.finish()
     }
 }

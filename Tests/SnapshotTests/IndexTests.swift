@@ -18,25 +18,4 @@ struct IndexTests {
     func `has keys as the Internet Archive's`(url: String, key: String) {
         #expect(SURT.key(url) == key)
     }
-
-    @Test func `has whole lines in the order of their bytes, however much they share with the first one`() {
-        let keys = ["b/a 1 ", "b/ 1 ", "b/a 2 ", "a 1 ", "b/b 1 ", "c 1 ", "b/a1 1 ", "b/a 1 "]
-        let facts = ["{m/m}", "{m/n}", "{m/}", "{m/m}}", "", "{m/mm}"]
-        let lines = keys.flatMap { key in facts.map { (key: Array(key.utf8), facts: Array($0.utf8)) } }
-        var index = WACZIndex()
-        for line in lines { index.append(key: line.key, facts: line.facts) }
-        let sorted = lines.map { $0.key + $0.facts }.sorted { $0.lexicographicallyPrecedes($1) }
-        #expect(Array(index.sorted()) == sorted)
-        var empty = WACZIndex()
-        #expect(Array(empty.sorted()).isEmpty)
-    }
-
-    /// RFC 4648, section 10.
-    @Test func `has digests in base 32`() {
-        let vectors = [
-            "": "", "f": "MY======", "fo": "MZXQ====", "foo": "MZXW6===", "foob": "MZXW6YQ=", "fooba": "MZXW6YTB",
-            "foobar": "MZXW6YTBOI======",
-        ]
-        for (text, coded) in vectors { #expect(Base32.text(Array(text.utf8)) == coded) }
-    }
 }

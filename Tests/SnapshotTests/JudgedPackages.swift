@@ -23,17 +23,18 @@ struct JudgedPackages {
         let name = "\(Self.folder)/things-2026-11-21"
         #expect(try File.link(scratch["pictures/1"], to: scratch["pictures/again"]))
         let files = [
-            BagFile("site/index.html", .bytes(Array("<!DOCTYPE html>\n".utf8))),
-            BagFile("site/empty", .bytes([])),
-            BagFile("site/ümläut and blank.txt", .bytes(Array("text".utf8))),
-            BagFile("site/" + String(repeating: "long/", count: 60) + "file", .bytes(Array("deep".utf8))),
-            BagFile("site/pictures/1.png", .file(scratch["pictures/1"])),
-            BagFile("site/api/1.png", .file(scratch["pictures/again"])),
-            BagFile("site/pictures/2.png", .file(scratch["pictures/2"])),
+            BagFile(path: "site/index.html", content: .bytes(Array("<!DOCTYPE html>\n".utf8))),
+            BagFile(path: "site/empty", content: .bytes([])),
+            BagFile(path: "site/ümläut and blank.txt", content: .bytes(Array("text".utf8))),
+            BagFile(
+                path: "site/" + String(repeating: "long/", count: 60) + "file", content: .bytes(Array("deep".utf8))),
+            BagFile(path: "site/pictures/1.png", content: .file(scratch["pictures/1"])),
+            BagFile(path: "site/api/1.png", content: .file(scratch["pictures/again"])),
+            BagFile(path: "site/pictures/2.png", content: .file(scratch["pictures/2"])),
         ]
         let bag = BagWriter(
             name: "things-2026-11-21",
-            info: [.init("Source-Organization", "Amber"), .init("External-Description", "Six things: invented")],
+            info: [("Source-Organization", "Amber"), ("External-Description", "Six things: invented")],
             baggingDate: "2026-11-21", software: "Amber 0", modified: 1_795_256_450)
         let report = try bag.write(files, folder: name, tar: "\(name).tar")
         try exchanges.write("\(name).wacz")
@@ -56,6 +57,6 @@ struct JudgedPackages {
         ])
         try File.writeNew(statement.bytes, to: name.statement)
         try File.writeNew(try Ed25519.PrivateKey(key).signature(of: statement.bytes), to: name.signature)
-        try File.writeNew(SnapshotBuild.lines(try SnapshotBuild.digests(of: name.files.dropLast())), to: name.digests)
+        try File.writeNew(SnapshotBuild.lines(try SnapshotBuild.digests(of: name)), to: name.digests)
     }
 }

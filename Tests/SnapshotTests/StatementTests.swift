@@ -29,12 +29,13 @@ struct StatementTests {
     }
 
     private func fault(_ text: some Sequence<UInt8>) -> String? {
-        do throws(SnapshotError) {
+        do {
             _ = try PackageStatement(Array(text), "x.statement")
             return nil
-        } catch {
-            guard case .damaged(let what) = error else { return error.description }
+        } catch SnapshotError.damaged(let what) {
             return what
+        } catch {
+            return "\(error)"
         }
     }
 

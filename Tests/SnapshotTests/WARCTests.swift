@@ -20,7 +20,7 @@ struct WARCTests {
     private func text(_ record: WARCRecord) throws -> String {
         let name = folder["record.gz"]
         var packed: [UInt8] = []
-        _ = try WARCEncoder.write(record) { packed += $0 }
+        _ = try record.write { packed += $0 }
         try File.replace(packed, at: name)
         let gzip = Process()
         let output = Pipe()
@@ -39,20 +39,19 @@ struct WARCTests {
         let block =
             "HTTP/2 200 \r\nContent-Type: application/json; charset=utf-8\r\ncontent-encoding: Identity\r\nCONTENT-ENCODING: gzip\r\n"
             + "Transfer-Encoding: chunked\r\nx-odd:  \u{e9} \r\n\r\n"
-        let response = WARCResponse(
+        let response = WARCRecord.response(
             uri: "https://api.example.org/api/thing?page=2", received: 1_795_256_430_007, status: 200,
-            headers: Array(block.utf8),
-            body: .bytes(Array(body.utf8)), size: 2, sha256: SHA256(of: body.utf8))
+            headers: Array(block.utf8), body: .bytes(Array(body.utf8)), size: 2, sha256: SHA256(of: body.utf8))
         let kept =
             "HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\ncontent-encoding: Identity\r\n"
             + "X-Archive-Orig-CONTENT-ENCODING: gzip\r\nX-Archive-Orig-Transfer-Encoding: chunked\r\nx-odd:  \u{e9} \r\n\r\n{}"
-        let id = WARCHeader.identifier(of: response)
+        let id = response.id
         #expect(
-            try text(.response(response))
+            try text(response)
                 == "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://api.example.org/api/thing?page=2\r\n"
                 + "WARC-Date: 2026-11-21T10:20:30.007Z\r\nWARC-Record-ID: \(id)\r\n"
-                + "WARC-Block-Digest: \(WARCHeader.text(of: SHA256(of: kept.utf8)))\r\n"
-                + "WARC-Payload-Digest: \(WARCHeader.text(of: response.sha256))\r\n"
+                + "WARC-Block-Digest: \(WARCRecord.text(of: SHA256(of: kept.utf8)))\r\n"
+                + "WARC-Payload-Digest: \(WARCRecord.text(of: SHA256(of: body.utf8)))\r\n"
                 + "Content-Type: application/http; msgtype=response\r\nContent-Length: \(kept.utf8.count)\r\n\r\n\(kept)\r\n\r\n"
         )
         #expect(id.hasPrefix("<urn:uuid:") && id.utf8.count == 47 && Array(id.utf8)[24] == UInt8(ascii: "8"))
@@ -60,17 +59,18 @@ struct WARCTests {
 
     @Test func `names a record of a list a conversion, and where it stood`() throws {
         let (page, record) = (exchanges.pages[1], exchanges.records[3])
-        let text = try text(.conversion(record))
-        let digest = WARCHeader.text(of: SHA256(of: record.bytes))
+        let text = try text(record)
+        let body = try record.body.load(record.size)
+        let digest = WARCRecord.text(of: SHA256(of: body))
         #expect(
             text
                 == "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: https://api.example.org/api/thing/4\r\n"
                 + "WARC-Date: 2026-11-21T10:20:32.123Z\r\n"
-                + "WARC-Record-ID: \(WARCHeader.identifier(type: "conversion", uri: record.uri, date: PackageTime(milliseconds: record.received), digest: SHA256(of: record.bytes)))\r\n"
-                + "WARC-Refers-To: \(WARCHeader.identifier(of: page))\r\nWARC-Refers-To-Target-URI: https://api.example.org/api/thing?page=2\r\n"
+                + "WARC-Record-ID: \(record.id)\r\n"
+                + "WARC-Refers-To: \(page.id)\r\nWARC-Refers-To-Target-URI: https://api.example.org/api/thing?page=2\r\n"
                 + "WARC-Refers-To-Date: 2026-11-21T10:20:32.123Z\r\nWARC-Block-Digest: \(digest)\r\nWARC-Payload-Digest: \(digest)\r\n"
-                + "Content-Type: application/json\r\nContent-Length: \(record.bytes.count)\r\n\r\n"
-                + String(decoding: record.bytes, as: UTF8.self) + "\r\n\r\n")
+                + "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"
+                + String(decoding: body, as: UTF8.self) + "\r\n\r\n")
     }
 
     @Test func `is the same made twice, and holds each record once`() throws {
@@ -83,18 +83,24 @@ struct WARCTests {
             ids.insert(String(id))
         }
         #expect(ids.count == 8)
+        // The index is stored as it is: a line for each record, in the order of their bytes.
+        let bytes = try File.read(folder["one.wacz"])
+        let lines = bytes.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: "org,example,api)/".utf8) }
+        let first = try #require(bytes.offset(of: Array("org,example,api)/api/thing 20261121".utf8)))
+        #expect(lines.count == exchanges.all.count - 1 && first < lines[0].startIndex)
+        #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
     }
 
     @Test func `takes no body that is not the one captured, and no URL that would be another header`() throws {
         func refusal(_ uri: String = "https://a.example/", size: Int64 = 1, of bytes: [UInt8] = [1]) -> SnapshotError? {
-            let response = WARCResponse(
+            let response = WARCRecord.response(
                 uri: uri, received: 0, status: 200, headers: [], body: .bytes([1]), size: size,
                 sha256: SHA256(of: bytes))
-            do throws(SnapshotError) {
-                _ = try WARCEncoder.write(.response(response)) { _ in }
+            do {
+                _ = try response.write { _ in }
                 return nil
             } catch {
-                return error
+                return error as? SnapshotError
             }
         }
         let (one, two) = (SHA256(of: [1]).hex, SHA256(of: [2]).hex)

@@ -5,13 +5,16 @@ import Testing
 @testable import Snapshot
 
 /// Writes a zip in which everything that can be long is.
-func writeLongZip(_ path: String) throws(SnapshotError) {
-    var zip = try ZipWriter(path, time: PackageTime(milliseconds: 1_795_256_430_123), limit: 10)
-    try zip.add("short", [Array("short".utf8)])
-    try zip.add("long", [Array("longer than ten".utf8)])
-    try zip.begin("pieces")
-    for piece in ["in ", "three ", "pieces"] { try zip.append(Array(piece.utf8)) }
-    try zip.end()
+func writeLongZip(_ path: String) throws {
+    let zip = try ZipWriter(path, time: PackageTime(milliseconds: 1_795_256_430_123), limit: 10)
+    for (name, size, pieces) in [
+        ("short", 5, ["short"]), ("long", 15 as UInt64?, ["longer than ten"]),
+        ("pieces", nil, ["in ", "three ", "pieces"]),
+    ] {
+        try zip.begin(name, size: size)
+        for piece in pieces { try zip.append(Array(piece.utf8)) }
+        try zip.end()
+    }
     try zip.finish()
 }
 
@@ -19,8 +22,10 @@ func writeLongZip(_ path: String) throws(SnapshotError) {
 struct ZipTests {
     @Test func `has each file stored, its length and checksum before and behind it, and one time for all`() throws {
         let folder = try ScratchFolder()
-        var zip = try ZipWriter(folder["a.zip"], time: PackageTime(milliseconds: 1_795_256_431_123))
-        try zip.add("a", [Array("stored".utf8)])
+        let zip = try ZipWriter(folder["a.zip"], time: PackageTime(milliseconds: 1_795_256_431_123))
+        try zip.begin("a", size: 6)
+        try zip.append(Array("stored".utf8))
+        try zip.end()
         try zip.begin("b")
         try zip.append(Array("in pie".utf8))
         try zip.append(Array("ces".utf8))
