@@ -8,40 +8,24 @@ import Platform
 struct CompletenessPages: PageSet {
     private let frame: PageFrame
     private let rootHash: RootHash
-    private let revision: Revision
     private let find: @Sendable (RevisionReader) throws -> Completeness
 
     /// - Parameter find: reads the evidence, which takes time and is done only where it is asked for.
     init(
-        _ frame: PageFrame, of revision: Revision, rootHash: RootHash,
+        _ frame: PageFrame, rootHash: RootHash,
         _ find: @escaping @Sendable (RevisionReader) throws -> Completeness
     ) {
         self.frame = frame
         self.rootHash = rootHash
-        self.revision = revision
         self.find = find
     }
 
-    var name: String { "completeness" }
     /// All of it together, so that the evidence is read once.
     var batchCount: Int { 1 }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { frame.context.editions.map { $0.path(Self.path) } }
 
     func filePaths(inBatch batch: Int) -> [SitePath] { [Self.dataPath] }
-
-    var templates: [String] { ["completeness"] }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? {
-        var hasher = InputsHasher()
-        hasher.add(frame.inputs)
-        hasher.add(rootHash.sha256)
-        hasher.add(revision)
-        for gap in frame.context.gaps {
-            for text in [gap.url, gap.keyPath, gap.reason] { hasher.add(text) }
-        }
-        return hasher.finish()
-    }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let found = try find(reader)

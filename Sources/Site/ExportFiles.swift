@@ -20,20 +20,12 @@ struct ExportFiles: PageSet {
         archive = reader.folder
     }
 
-    var name: String { "exports" }
-
     /// The database, then two files for each table.
     var batchCount: Int { 1 + 2 * tables.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
 
     func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
-        var hasher = InputsHasher()
-        for state in try reader.history() { hasher.add(state) }
-        return hasher.finish()
-    }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         PageBatch(streams: [SiteStream(path: paths[batch]) { try write(batch, to: $0, $1) }])

@@ -1,65 +1,42 @@
 import Archive
 import Catalogue
+import Dispatch
 import Platform
 
-/// What Amber wrote into a tree, so that the next build makes only what differs, and a build of nothing new makes
-/// nothing.
+/// The files of a tree with their sizes, times and inodes, so that a build finds out quickly that nothing has changed.
 ///
-/// A file of segments, one for each batch of pages, with what the batch was made from and an entry for each of its
-/// files; behind them the places of the segments, and what the tree as a whole is. It is read a segment at a time, so
-/// that its length costs no memory. An entry holds as long as the file's size, time and inode are still those noted;
-/// what was edited by hand is written anew.
+/// The title is followed by blocks: a length of eight bytes, and entries of so many bytes. Behind the blocks are the
+/// facts on the tree as lines of text, and the offset of the facts in eight bytes. Numbers are little-endian. A block is
+/// read at a time, so the length of the list takes no memory.
 final class Manifest: Sendable {
     /// What is known of the tree as a whole.
     struct Facts: Sendable, Equatable {
-        /// What it was built from; nil while it is being brought up to date.
-        var key: String?
+        /// What it was built from; empty while it is being brought up to date.
+        var key = ""
         /// The name of the catalogue that it is of.
         var catalogue: String
         /// Whether the data is real.
         var origin: Source.Origin
-        /// Of the places of all files, in whatever order: equal for trees that have the same.
-        var places: UInt64 = 0
-        /// How many pages there are.
         var pages = 0
-        /// The digest of all answers of the API, where the site has it.
-        var rootHash: String?
-        /// Fragments of pages that links of other pages name.
-        var anchors: Set<SitePageChecker.Anchor> = []
-    }
-
-    /// Where a segment is in the file. It has 16 bytes: a large site has millions.
-    struct Place: Sendable {
-        let offset: Int64
-        fileprivate let batch: UInt32
-        fileprivate let size: UInt32
-
-        var length: Int { Int(size) }
+        var files = 0
+        var bytes: Int64 = 0
+        /// The digest of all answers of the API; empty where the site does not have it.
+        var rootHash = ""
     }
 
     let facts: Facts
     private let file: OpenFile
-    /// The places of each set's segments, sorted by batch.
-    private let places: [String: [Place]]
+    /// The offset of the facts.
+    private let end: Int64
 
-    /// Which batch of which set a segment is of.
-    struct SegmentID: Hashable, Sendable {
-        let set: String
-        let batch: Int
-    }
-
-    static let title = Array("amber manifest 4\n".utf8)
+    static let title = Array("amber manifest 5\n".utf8)
 
     /// The most bytes that are read at once. A folder that was received may have any manifest.
     enum Limit {
-        /// Bytes of a segment. The largest is that of the template folder's files: 10,000 of 60 bytes and a path of
-        /// up to 1,024 bytes, 11 MB.
-        static let segment: UInt64 = 32 << 20
-        /// Bytes of the end, which has 24 for each batch. A large site of the first catalogue has 6 batches for each 20
-        /// characters (pages, lists of four kinds, the API's files), so one of 10^7 has 3 million: 72 MB.
-        static let end: Int64 = 80 << 20
-        /// How many fragments of pages.
-        static let anchors: UInt64 = 1 << 18
+        static let block: UInt64 = 1 << 20
+        static let facts: Int64 = 4_096
+        /// Bytes of a path. SitePath allows as many.
+        static let path = 1_024
     }
 
     /// Opens a manifest; nil where there is none, or none that is whole and of this version: its tree is then built
@@ -68,88 +45,99 @@ final class Manifest: Sendable {
         guard let file = try OpenFile(path, in: folder), file.status.size >= Int64(Self.title.count + 8),
             try file.read(at: 0, Self.title.count) == Self.title
         else { return nil }
-        // The last eight bytes say where the end begins; it has its own length in it, so that one that was cut is
-        // known.
-        var tail = ManifestBytes(try file.read(at: file.status.size - 8, 8))
-        let offset = Int64(bitPattern: tail.number() ?? 0)
-        guard offset >= Int64(Self.title.count), offset < file.status.size - 8,
-            file.status.size - 8 - offset <= Limit.end
+        let tail = file.status.size - 8
+        guard let end = try file.read(at: tail, 8).number(at: 0).flatMap(Int64.init(exactly:)),
+            end >= Int64(Self.title.count), end < tail, tail - end <= Limit.facts,
+            let facts = Self.facts(try file.read(at: end, Int(tail - end)))
         else { return nil }
-        var end = ManifestBytes(try file.read(at: offset, Int(file.status.size - 8 - offset)))
-        guard let (facts, places) = Self.read(&end, before: offset) else { return nil }
-        self.file = file
-        self.facts = facts
-        self.places = places
+        (self.file, self.facts, self.end) = (file, facts, end)
     }
 
-    /// The segment of a batch; nil where there is none.
-    func segment(_ id: SegmentID) throws(SystemError) -> ManifestSegment? {
-        guard let places = places[id.set], let batch = UInt32(exactly: id.batch) else { return nil }
-        var (start, end) = (0, places.count)
-        while start < end {
-            let middle = (start + end) / 2
-            if places[middle].batch < batch { start = middle + 1 } else { end = middle }
-        }
-        return start < places.count && places[start].batch == batch ? try segment(at: places[start]) : nil
-    }
-
-    /// The places of all segments, in the order of the file.
-    var segments: [Place] { places.values.joined().sorted { $0.offset < $1.offset } }
-
-    /// The segment at a place; nil where the file is damaged there.
-    func segment(at place: Place) throws(SystemError) -> ManifestSegment? {
-        ManifestSegment(try file.read(at: place.offset, place.length))
+    private static func facts(_ bytes: [UInt8]) -> Facts? {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 7, let origin = Source.Origin(rawValue: String(lines[2])), let pages = Int(lines[3]),
+            let files = Int(lines[4]), let size = Int64(lines[5])
+        else { return nil }
+        return Facts(
+            key: String(lines[0]), catalogue: String(lines[1]), origin: origin, pages: pages, files: files, bytes: size,
+            rootHash: String(lines[6]))
     }
 }
 
 extension Manifest {
-    private static func read(_ end: inout ManifestBytes, before offset: Int64) -> (Facts, [String: [Place]])? {
-        guard let key = end.text(), let catalogue = end.text(), let originText = end.text(),
-            let origin = Source.Origin(rawValue: originText), let sum = end.number(),
-            let pages = end.number(), let rootHash = end.text(), let anchorCount = end.number(),
-            anchorCount <= Limit.anchors
-        else { return nil }
-        var facts = Facts(
-            key: key.isEmpty ? nil : key, catalogue: catalogue, origin: origin, places: sum,
-            pages: Int(truncatingIfNeeded: pages))
-        facts.rootHash = rootHash.isEmpty ? nil : rootHash
-        for _ in 0..<anchorCount {
-            guard let page = end.text(), let fragment = end.text(), let from = end.text(), let line = end.number()
+    /// Whether every file is still what was noted.
+    func holds(in folder: OpenFolder, madeFrom archive: OpenArchive, workers: Int) -> Bool {
+        let next = Guarded(Int64(Self.title.count))
+        DispatchQueue.concurrentPerform(iterations: workers) { _ in
+            while let block = next.withLock({ block(at: &$0) }) {
+                let isUnchanged = Self.forEachEntry(in: block) { path, entry in
+                    entry.holds(at: path, in: folder, madeFrom: archive)
+                }
+                if !isUnchanged { next.withLock { $0 = .max } }
+            }
+        }
+        return next.withLock { $0 == end }
+    }
+
+    /// Whether some file is still what was noted.
+    func holdsFile(in folder: OpenFolder) -> Bool {
+        var offset = Int64(Self.title.count)
+        while let block = block(at: &offset) {
+            var isFound = false
+            _ = Self.forEachEntry(in: block) { path, entry in
+                isFound = isFound || entry.holds(for: FileStatus(path, in: folder))
+                return !isFound
+            }
+            if isFound { return true }
+        }
+        return false
+    }
+
+    /// The entries at an offset, which becomes that of the next ones. Nil at the end, and where the file is damaged or
+    /// cannot be read; the offset is then another one.
+    private func block(at offset: inout Int64) -> [UInt8]? {
+        guard offset < end else { return nil }
+        do {
+            let start = offset + 8
+            offset = .max
+            guard let length = try file.read(at: start - 8, 8).number(at: 0), length <= Limit.block,
+                Int64(length) <= end - start
             else { return nil }
-            facts.anchors.insert(.init(page: page, fragment: fragment, from: from, line: Int(truncatingIfNeeded: line)))
+            let block = try file.read(at: start, Int(length))
+            offset = start + Int64(length)
+            return block
+        } catch {
+            return nil
         }
-        guard let setCount = end.number() else { return nil }
-        var places: [String: [Place]] = [:]
-        // Segments do not overlap: together they are no longer than what lies before the end.
-        var left = UInt64(offset)
-        for _ in 0..<setCount {
-            guard let set = end.text(), let count = end.number(), count > 0, count <= UInt64(end.left / 24) else {
-                return nil
+    }
+
+    /// Hands over each file of a block, until the body answers false.
+    /// - Returns: whether it came to the end.
+    private static func forEachEntry(in block: [UInt8], _ body: (UnsafePointer<CChar>, Entry) -> Bool) -> Bool {
+        var position = 0
+        while position < block.count {
+            guard let entry = Entry(block, at: &position),
+                let length = block[position...].prefix(Limit.path + 1).firstIndex(of: 0).map({ $0 - position }),
+                length > 0
+            else { return false }
+            let isWanted = block.withUnsafeBytes { bytes in
+                bytes[position...(position + length)].withMemoryRebound(to: CChar.self) { path in
+                    path.baseAddress.map { body($0, entry) } ?? false
+                }
             }
-            var segments: [Place] = []
-            segments.reserveCapacity(Int(count))
-            for _ in 0..<count {
-                guard let batch = end.number().flatMap(UInt32.init(exactly:)), let start = end.number(),
-                    let length = end.number(), start >= UInt64(title.count), length <= min(left, Limit.segment),
-                    start <= UInt64(offset) - length
-                else { return nil }
-                left -= length
-                segments.append(Place(offset: Int64(start), batch: batch, size: UInt32(length)))
-            }
-            segments.sort { $0.batch < $1.batch }
-            guard places.updateValue(segments, forKey: set) == nil else { return nil }
+            guard isWanted else { return false }
+            position += length + 1
         }
-        guard end.left == 0 else { return nil }
-        return (facts, places)
+        return true
     }
 }
 
 extension Manifest {
-    /// What is known of one file.
+    /// What is known of one file. In a manifest its numbers have eight bytes each; they are followed by a picture's
+    /// digest, the path and a zero.
     struct Entry: Sendable, Equatable {
         /// How a file came to its place.
-        enum Way: UInt8, Sendable {
-            /// It was written.
+        enum Provenance: UInt64, Sendable {
             case written
             /// It is a second name of the archive's picture.
             case link
@@ -157,30 +145,46 @@ extension Manifest {
             case copy
         }
 
+        let provenance: Provenance
         let size: Int64
         let modified: Int64
         let inode: UInt64
-        let digest: SHA256
-        let way: Way
+        /// Of a picture.
+        let digest: SHA256?
 
-        init(_ status: FileStatus, _ digest: SHA256, _ way: Way) {
-            self.init(size: status.size, modified: status.modified, inode: status.inode, digest: digest, way: way)
-        }
-
-        init(size: Int64, modified: Int64, inode: UInt64, digest: SHA256, way: Way) {
-            self.size = size
-            self.modified = modified
-            self.inode = inode
+        init(_ status: FileStatus, pictureOf digest: SHA256? = nil, _ provenance: Provenance = .written) {
+            self.provenance = provenance
+            size = status.size
+            modified = status.modified
+            inode = status.inode
             self.digest = digest
-            self.way = way
         }
 
-        /// Whether the file is still what was noted; a picture only while it is still what the archive has.
-        func holds(at path: UnsafePointer<CChar>, in folder: OpenFolder, madeFrom archive: OpenArchive) -> Bool {
-            let status = FileStatus(path, in: folder)
-            guard way != .written else { return holds(for: status) }
-            guard let original = archive.status(ofPicture: digest) else { return false }
-            return holds(for: status, madeFrom: original)
+        /// Reads an entry, and moves the position behind it; nil where it is damaged.
+        fileprivate init?(_ bytes: [UInt8], at position: inout Int) {
+            guard let provenance = bytes.number(at: position).flatMap(Provenance.init),
+                let size = bytes.number(at: position + 8), let modified = bytes.number(at: position + 16),
+                let inode = bytes.number(at: position + 24)
+            else { return nil }
+            position += 32
+            self.provenance = provenance
+            self.size = Int64(bitPattern: size)
+            self.modified = Int64(bitPattern: modified)
+            self.inode = inode
+            guard provenance != .written else {
+                digest = nil
+                return
+            }
+            guard bytes.count - position >= 32 else { return nil }
+            digest = SHA256(bytes: Array(bytes[position..<position + 32]))
+            position += 32
+        }
+
+        fileprivate func append(to bytes: inout [UInt8]) {
+            for number in [provenance.rawValue, UInt64(bitPattern: size), UInt64(bitPattern: modified), inode] {
+                bytes.appendNumber(number)
+            }
+            if let digest { bytes += digest.bytes }
         }
 
         func holds(for status: FileStatus?) -> Bool {
@@ -188,15 +192,79 @@ extension Manifest {
             return status.size == size && status.modified == modified && status.inode == inode
         }
 
-        /// The same for a picture, which holds only while it is still what the archive has: the very file, or a copy of
-        /// its time.
-        func holds(for status: FileStatus?, madeFrom original: FileStatus) -> Bool {
-            guard let status, holds(for: status) else { return false }
-            switch way {
-            case .written: return false
-            case .link: return status.isSameFile(as: original)
-            case .copy: return status.modified == original.modified
-            }
+        /// Whether the file is still what was noted; a picture only while it is what the archive has.
+        fileprivate func holds(
+            at path: UnsafePointer<CChar>, in folder: OpenFolder, madeFrom archive: OpenArchive
+        ) -> Bool {
+            guard let status = FileStatus(path, in: folder), holds(for: status) else { return false }
+            guard let digest else { return true }
+            guard let original = archive.status(ofPicture: digest) else { return false }
+            return provenance == .link ? status.isSameFile(as: original) : status.modified == original.modified
         }
+    }
+}
+
+/// Writes a manifest while its tree is made: entries as they come, from several threads, then the facts.
+final class ManifestWriter: Sendable {
+    /// Where it is written until it is whole.
+    private let draft: String
+    private let folder: OpenFolder
+    private let file: NewFile
+    private let state = Guarded<(entries: [UInt8], offset: Int64)>(([], Int64(Manifest.title.count)))
+
+    /// So many bytes of entries are a block: threads that look through a manifest share its blocks.
+    private static let blockSize = 1 << 15
+
+    init(_ draft: String, in folder: OpenFolder) throws(SystemError) {
+        try File.remove(draft, in: folder)
+        file = try NewFile(draft, in: folder)
+        try file.write(Manifest.title, at: 0)
+        self.draft = draft
+        self.folder = folder
+    }
+
+    func append(_ path: SitePath, _ entry: Manifest.Entry) throws(SystemError) {
+        try state.withLock { state throws(SystemError) in
+            entry.append(to: &state.entries)
+            state.entries += path.text.utf8
+            state.entries.append(0)
+            if state.entries.count >= Self.blockSize { try writeBlock(&state) }
+        }
+    }
+
+    /// Writes the facts and moves the manifest to its place in the folder.
+    func finish(_ facts: Manifest.Facts, at path: String) throws(SystemError) {
+        try state.withLock { state throws(SystemError) in
+            try writeBlock(&state)
+            let lines: [any CustomStringConvertible] = [
+                facts.key, facts.catalogue, facts.origin.rawValue, facts.pages, facts.files, facts.bytes,
+                facts.rootHash,
+            ]
+            var end = Array(lines.map(\.description).joined(separator: "\n").utf8)
+            end.appendNumber(UInt64(state.offset))
+            try file.write(end, at: state.offset)
+        }
+        try File.rename(draft, to: path, in: folder)
+    }
+
+    private func writeBlock(_ state: inout (entries: [UInt8], offset: Int64)) throws(SystemError) {
+        var block: [UInt8] = []
+        block.appendNumber(UInt64(state.entries.count))
+        block += state.entries
+        try file.write(block, at: state.offset)
+        state.offset += Int64(block.count)
+        state.entries.removeAll(keepingCapacity: true)
+    }
+}
+
+extension [UInt8] {
+    /// The number in eight bytes, little-endian; nil where the bytes end before.
+    fileprivate func number(at place: Int) -> UInt64? {
+        guard count - place >= 8 else { return nil }
+        return UInt64(littleEndian: withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt64.self) })
+    }
+
+    fileprivate mutating func appendNumber(_ number: UInt64) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 }

@@ -13,8 +13,6 @@ struct PathIndex: Sendable {
     private var entries = 0
     /// How many places there are.
     private(set) var count = 0
-    /// The sum of the places' hashes: two indexes with the same places have the same, whatever their order.
-    private(set) var digest: UInt64 = 0
     /// The folders that the places lie in.
     private(set) var folders: Set<Substring> = []
     private var lastFolder: Substring = ""
@@ -41,7 +39,6 @@ struct PathIndex: Sendable {
         keys[slot] = place.key
         bits[slot] |= place.bit
         count += 1
-        digest &+= Self.hash(path.text.utf8)
         if entries * 2 > keys.count { grow() }
         return true
     }
@@ -67,23 +64,6 @@ struct PathIndex: Sendable {
             keys[slot] = key
             bits[slot] = mask
         }
-    }
-
-    /// FNV-1a (RFC draft-eastlake-fnv), with a last mixing step so that similar paths spread.
-    static func hash(_ path: some Collection<UInt8>) -> UInt64 {
-        var hash = start
-        for byte in path { hash = (hash ^ UInt64(byte)) &* prime }
-        return mixed(hash)
-    }
-
-    private static let start: UInt64 = 0xcbf2_9ce4_8422_2325
-    private static let prime: UInt64 = 0x0000_0100_0000_01b3
-
-    private static func mixed(_ hash: UInt64) -> UInt64 {
-        var hash = hash
-        hash ^= hash >> 32
-        hash = hash &* 0xd6e8_feb8_6659_fd93
-        return hash ^ (hash >> 32)
     }
 
     /// Where a path stands in the table.

@@ -17,7 +17,6 @@ struct SharedPages: PageSet {
         self.exports = exports
     }
 
-    var name: String { "shared" }
     var batchCount: Int { frame.context.editions.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {

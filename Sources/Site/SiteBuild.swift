@@ -75,18 +75,8 @@ extension SiteBuild {
         return hasher.finish().hex
     }
 
-    /// Tells scripts one publication from another: equal content has equal names, whenever and from wherever it was
-    /// captured.
-    private func publication(_ history: History) -> String {
-        var hasher = SHA256Hasher()
-        for part in history.revisions.map(\.digest.hex) + [templates.digest.hex, generator, baseURL ?? ""] {
-            hasher.update("\(part)\n")
-        }
-        return hasher.finish().prefixInHex(bytes: 8)
-    }
-
-    /// Renders, checks and writes every page into the hidden tree that is not there already; what readers see stays as
-    /// it is.
+    /// Renders and checks every page, and writes those that differ from the published ones into the hidden tree; what
+    /// readers see stays as it is.
     /// - Parameters:
     ///   - progress: told how many of all pages are done.
     ///   - isCancelled: asked now and then, by all workers; once it says so, the build ends with `cancelled`.
@@ -98,34 +88,23 @@ extension SiteBuild {
             try site.refuseForeignSite(for: catalogue.name)
             let plan = try plan()
             let (index, pages) = try index(plan.sets)
-            let published = try site.publishedManifest()
-            let (target, hidden) = try site.openHidden(for: revision.source)
-            let standing = try site.openSite()
-            let previous = try PreviousTrees(
-                hidden: hidden.map { PreviousTrees.Tree(manifest: $0, folder: target) },
-                published: published.flatMap { manifest in
-                    standing.map { PreviousTrees.Tree(manifest: manifest, folder: $0) }
-                },
-                target: target, index, try OpenArchive(archive))
+            let published = try site.publishedManifest().flatMap { _ in try site.openSite() }
+            let (target, isNew) = try site.openHidden(for: revision.source)
             for folder in index.folders.sorted() { try target.makeAll(String(folder)) }
+            let manifest = try site.manifestDraft()
+            let output = TreeWriter(
+                folder: target, isNew: isNew, published: published, archive: try Folder.open(archive.path),
+                manifest: manifest)
             let job = Job(
                 sets: plan.sets, index: index, pages: pages, folder: target, progress: progress,
                 isCancelled: isCancelled)
-            let output = TreeWriter(folder: target, archive: try Folder.open(archive.path))
-            var manifest = try site.manifestDraft()
-            var (facts, report): (Manifest.Facts, BuildReport)
-            do {
-                (facts, report) = try make(job, output, previous, manifest)
-            } catch is KeptPagesFail {
-                manifest = try site.manifestDraft()
-                (facts, report) = try make(job, output, previous.comparedOnly, manifest)
-            }
-            // A tree that was empty a moment ago holds nothing else.
-            if previous.holdsFiles { try removeLeftovers(in: target, index) }
-            facts.key = key
-            facts.rootHash = plan.rootHash
-            report.rootHash = plan.rootHash
+            var report = try make(job, output)
+            report.count(output.tally, rootHash: plan.rootHash)
+            if !isNew { try removeLeftovers(in: target, index) }
             if isCancelled() { throw SiteError.cancelled }
+            let facts = Manifest.Facts(
+                key: key, catalogue: revision.source.catalogue, origin: revision.source.origin, pages: report.pages,
+                files: report.files, bytes: report.bytes, rootHash: plan.rootHash ?? "")
             return PreparedSite(site: site, manifest: manifest, facts: facts, report: report)
         } catch {
             throw SiteError(error)
@@ -152,12 +131,10 @@ extension SiteBuild {
             for below in index.folders.sorted() { try folder.makeAll(String(below)) }
             let job = Job(
                 sets: plan.sets, part: part, index: index, pages: pages / part.count, folder: folder,
-                progress: progress,
-                isCancelled: isCancelled
-            )
+                progress: progress, isCancelled: isCancelled)
             let output = TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit)
-            var report = try make(job, output, PreviousTrees(), nil).report
-            report.rootHash = plan.rootHash
+            var report = try make(job, output)
+            report.count(output.tally, rootHash: plan.rootHash)
             return report
         } catch {
             throw SiteError(error)
@@ -175,149 +152,6 @@ extension SiteBuild {
         try root.remove(name)
         try root.makeAll(name)
         return try root.folder(name)
-    }
-
-    /// The catalogue's page sets, and those that every site has.
-    func plan() throws -> Plan {
-        let reader = try RevisionReader(revision, in: archive)
-        try reader.refuseRepeatedBodies()
-        let history = try History(reader, catalogue)
-        let context = SiteContext(
-            isSample: revision.source.origin == .sample, api: revision.source.api,
-            captured: String(timestamp(milliseconds: revision.finished).prefix(10)), gaps: try reader.gaps(),
-            generator: generator,
-            editions: templates.editions, baseURL: baseURL,
-            history: history)
-        let plan = try catalogue.plan(for: reader, context)
-        let own = TemplateFiles(templates)
-        guard let frame = plan.frame else { return Plan(sets: plan.pages + [own], rootHash: nil) }
-        let twin = try Twin(of: reader, catalogue)
-        let rootHash = try RootHash(of: twin, reader)
-        // The index is large, and what was needed for the evidence is gone by now.
-        let search = plan.search.map { [SearchSet($0, plan.inputs)] } ?? []
-        let exports = try ExportFiles(catalogue, reader)
-        let shared = SharedPages(frame, rootHash: rootHash, exports: exports.paths)
-        let evidence = CompletenessPages(frame, of: revision, rootHash: rootHash) { [catalogue] reader in
-            try Completeness(of: twin, rootHash, reader, catalogue)
-        }
-        let changes = try ChangeTeller(history, plan.telling ?? UntoldRecords(), reader)
-        let told: [any PageSet] = [ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]
-        let revisions = changes.revisions.map {
-            RevisionPages(frame: frame, changes: changes, told: $0, records: plan.inputs)
-        }
-        let pages: [any PageSet] = search + [evidence] + plan.pages + [shared] + told + revisions
-        // The exports take longest one by one, so they come first: no core waits for them at the end.
-        let sets: [any PageSet] =
-            [exports] + pages + [try TwinFiles(twin, of: reader, catalogue)]
-            + [SiteFiles(frame, pages, build: publication(history), style: templates.file("style.css")), own]
-        return Plan(sets: sets, rootHash: rootHash.hex)
-    }
-
-    /// The places of all files, and how many pages there are.
-    func index(_ sets: [any PageSet]) throws(SiteError) -> (index: PathIndex, pages: Int) {
-        var index = PathIndex()
-        // Paths that have capitals, in small letters: Windows, macOS and FAT take two that differ in nothing else for
-        // one.
-        var folded = PathIndex()
-        var pages = 0
-        func insert(_ paths: [SitePath]) throws(SiteError) {
-            for path in paths {
-                guard !path.isRefused else { throw .refused(path) }
-                guard index.insert(path) else { throw .twice(path) }
-                if let lower = path.folded {
-                    guard !index.contains(lower.text.utf8), folded.insert(lower) else { throw .sameButForCase(path) }
-                } else if folded.count > 0 {
-                    guard !folded.contains(path.text.utf8) else { throw .sameButForCase(path) }
-                }
-            }
-        }
-        for set in sets {
-            for batch in 0..<set.batchCount {
-                let paths = set.pagePaths(inBatch: batch)
-                pages += paths.count
-                try insert(paths)
-                try insert(set.picturePaths(inBatch: batch))
-                try insert(set.filePaths(inBatch: batch))
-            }
-        }
-        return (index, pages)
-    }
-
-    /// What a batch is made from; nil where nobody knows, so that it is made every time.
-    func inputs(of set: any PageSet, _ batch: Int, from reader: RevisionReader) throws -> Inputs? {
-        guard let own = try set.inputs(ofBatch: batch, from: reader) else { return nil }
-        var hasher = InputsHasher()
-        hasher.add(program)
-        hasher.add(generator)
-        hasher.add(baseURL)
-        hasher.add(revision.source.api)
-        hasher.add(revision.source.origin.rawValue)
-        hasher.add(templates.texts)
-        for root in catalogue.roots { hasher.add(root.id) }
-        for name in set.templates { hasher.add(templates.digests[name] ?? templates.texts) }
-        hasher.add(set.name)
-        hasher.add(batch)
-        hasher.add(own)
-        return hasher.finish()
-    }
-
-    /// What is to be made, and where it goes.
-    struct Job: Sendable {
-        let sets: [any PageSet]
-        var part = Part.whole
-        let index: PathIndex
-        /// How many pages there are in all.
-        let pages: Int
-        /// Where the files are.
-        let folder: OpenFolder
-        var progress: @Sendable (Int, Int) -> Void = { _, _ in }
-        var isCancelled: @Sendable () -> Bool = { false }
-    }
-
-    /// Makes all files of the site that are not kept from before, on as many threads as there are workers, and hands
-    /// them to the output.
-    func make(
-        _ job: Job, _ output: any SiteOutput, _ previous: PreviousTrees, _ manifest: ManifestWriter?
-    ) throws -> (facts: Manifest.Facts, report: BuildReport) {
-        // The archive's database is little more than its records.
-        let records = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
-        let queue = BatchQueue(
-            job.sets, part: job.part, pages: job.pages, records: records, isCancelled: job.isCancelled)
-        let results = Guarded<[Result<PageWorker.Result, SiteError>]>([])
-        DispatchQueue.concurrentPerform(iterations: max(1, min(workers, queue.count))) { _ in
-            let result = Result { () throws(SiteError) in
-                try PageWorker(self, output, job.index, previous, manifest).run(queue, progress: job.progress)
-            }
-            results.withLock { $0.append(result) }
-        }
-        if job.isCancelled() { throw SiteError.cancelled }
-        var report = BuildReport()
-        var faults = FaultTally()
-        var anchors: Set<SitePageChecker.Anchor> = []
-        for result in results.withLock({ $0 }) {
-            let part = try result.get()
-            report.add(part.report, workers: min(workers, queue.count))
-            faults.add(part.faults)
-            anchors.formUnion(part.anchors)
-        }
-        func lost(_ anchors: Set<SitePageChecker.Anchor>) throws -> [PageFault] {
-            try SitePageChecker.faults(in: anchors) { page in
-                job.index.contains(page.utf8) && FileStatus(page, in: job.folder) != nil
-                    ? try File.read(page, in: job.folder) : nil
-            } isElsewhere: { page in
-                job.part != .whole && job.index.contains(page.utf8) && FileStatus(page, in: job.folder) == nil
-            }
-        }
-        faults.add(try lost(anchors))
-        guard faults.count == 0 else { throw SiteError.pages(faults) }
-        // Kept pages may name fragments; where one of these is gone, all pages are made, to tell which of them does.
-        let inherited = previous.anchors.subtracting(anchors)
-        guard try lost(inherited).isEmpty else { throw KeptPagesFail() }
-        var facts = Manifest.Facts(
-            key: nil, catalogue: revision.source.catalogue, origin: revision.source.origin, places: job.index.digest,
-            pages: report.pages)
-        facts.anchors = anchors.union(inherited)
-        return (facts, report)
     }
 
     /// Removes what the new site does not have: pages no longer made, and files that Amber never made.
@@ -339,17 +173,6 @@ extension SiteBuild {
     }
 }
 
-/// A page that was kept names a fragment that is gone.
-private struct KeptPagesFail: Error {}
-
-/// What a site is to be made of.
-struct Plan: Sendable {
-    /// Everything, in the order in which it is begun.
-    let sets: [any PageSet]
-    /// The digest of all answers, in hexadecimal; nil for a site that does not tell it.
-    let rootHash: String?
-}
-
 /// A site that is whole and checked, and waits to be seen.
 public struct PreparedSite: Sendable {
     let site: SiteFolder
@@ -365,5 +188,26 @@ public struct PreparedSite: Sendable {
         } catch {
             throw SiteError(error)
         }
+    }
+}
+
+/// What a build did.
+public struct BuildReport: Sendable {
+    /// Pages rendered and checked.
+    public internal(set) var pages = 0
+    /// Files written or linked; the others were there already.
+    public internal(set) var written = 0
+    /// Files of the site in all.
+    public internal(set) var files = 0
+    /// Bytes of the site in all.
+    public internal(set) var bytes: Int64 = 0
+    /// The digest of all answers of the API, in hexadecimal; nil for a site that does not tell it.
+    public internal(set) var rootHash: String?
+    /// Seconds by stage: render, check, publish. Work of several workers side by side counts once.
+    public internal(set) var seconds: [String: Double] = [:]
+
+    mutating func count(_ tally: TreeWriter.Tally, rootHash: String?) {
+        (files, bytes, written) = (tally.files, tally.bytes, tally.written)
+        self.rootHash = rootHash
     }
 }

@@ -22,8 +22,6 @@ struct SiteFiles: PageSet {
         siteMaps = frame.context.baseURL.map { SiteMaps(sets, baseURL: $0, day: frame.context.captured) }
     }
 
-    var name: String { "site files" }
-
     /// One for the small files, one for each site map.
     var batchCount: Int { 1 + (siteMaps?.paths.count ?? 0) }
 

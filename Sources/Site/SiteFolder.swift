@@ -1,6 +1,6 @@
-import Archive
+public import Archive
 import Glibc
-import Platform
+public import Platform
 
 /// The published site and the hidden tree that becomes the next one, both below the output folder.
 ///
@@ -72,7 +72,8 @@ extension SiteFolder {
             guard let folder = try openSite() else { return }
             let names = try folder.names()
             guard !names.isEmpty else { return }
-            if let manifest = try publishedManifest(), try Self.holdsFile(of: manifest, folder) {
+            // The folder may have been emptied and used for something else.
+            if let manifest = try publishedManifest(), manifest.holdsFile(in: folder) {
                 let standing = manifest.facts.catalogue
                 guard standing == catalogue else {
                     throw SiteError.otherCatalogue(site, is: standing, wanted: catalogue)
@@ -91,37 +92,43 @@ extension SiteFolder {
         }
     }
 
-    /// Whether some file of the published site is one that its manifest knows: the folder alone may have been emptied
-    /// and used for something else.
-    private static func holdsFile(of manifest: Manifest, _ folder: OpenFolder) throws -> Bool {
-        for place in manifest.segments {
-            let isNone = try manifest.segment(at: place)?.forEach { path, entry in
-                path.baseAddress.map { !entry.holds(for: FileStatus($0, in: folder)) } ?? true
-            }
-            if isNone == false { return true }
+    /// The published site, where it is the one that a build would make, and nobody has touched it.
+    /// - Parameters:
+    ///   - key: what tells the build, as `SiteBuild.key` has it.
+    ///   - archive: where the pictures are from.
+    public func standing(key: String, from archive: ArchiveFolder, workers: Int = processorCount) throws(SiteError)
+        -> BuildReport?
+    {
+        do {
+            guard let manifest = try publishedManifest(), manifest.facts.key == key, let folder = try openSite(),
+                manifest.holds(in: folder, madeFrom: try OpenArchive(archive), workers: workers)
+            else { return nil }
+            let facts = manifest.facts
+            return BuildReport(
+                pages: facts.pages, files: facts.files, bytes: facts.bytes,
+                rootHash: facts.rootHash.isEmpty ? nil : facts.rootHash)
+        } catch {
+            throw SiteError(error)
         }
-        return false
     }
 
     /// Makes the hidden tree ready to be brought up to date: marked as unfinished, or empty where it cannot be trusted.
-    /// - Returns: its folder, and what it holds; nil for an empty one.
-    func openHidden(for source: Source) throws -> (folder: OpenFolder, manifest: Manifest?) {
+    /// - Returns: its folder, and whether it is empty.
+    func openHidden(for source: Source) throws -> (folder: OpenFolder, isNew: Bool) {
         let root = try Folder.open(output)
-        var manifest = try self.manifest(of: Name.hidden, in: root)
-        if manifest?.facts.key == nil {
+        let isNew = try manifest(of: Name.hidden, in: root)?.facts.key.isEmpty ?? true
+        if isNew {
             try willChange("remove the hidden tree")
             try root.remove(Name.hidden)
             try willChange("make the hidden tree")
             try root.makeAll(Name.hidden)
-            manifest = nil
         }
         try requireOneFileSystem(root)
         try willChange("mark the hidden tree as unfinished")
-        // The one that was read stays open behind the name that is taken from it.
         try manifestDraft().finish(
-            Manifest.Facts(key: nil, catalogue: source.catalogue, origin: source.origin),
+            Manifest.Facts(catalogue: source.catalogue, origin: source.origin),
             at: try requiredManifest(of: Name.hidden, in: root))
-        return (try root.folder(Name.hidden), manifest)
+        return (try root.folder(Name.hidden), isNew)
     }
 
     /// Where a build notes what it makes, until the tree is whole.

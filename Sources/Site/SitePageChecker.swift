@@ -25,14 +25,17 @@ final class SitePageChecker {
     private var resolver = LinkResolver()
     /// Links without fragments that are good on pages of a folder, as hashes of both: most links stand on many pages.
     private var known: Set<Int> = []
-    /// The hash of the folder of the page under check.
-    private var folder: UInt64 = 0
+    /// The folder of the page under check.
+    private var folder: [UInt8] = []
 
     /// More than this many known links are forgotten, so that memory stays as it is.
     private static let mostKnown = 8_192
 
     /// The most distinct links of a page to fragments of other pages. Each is kept until all pages are there.
     static let mostAnchorsOfPage = 10_000
+
+    /// The most bytes of a fragment of another page.
+    private static let longestFragment = 1_024
 
     private(set) var anchors: Set<Anchor> = []
     /// About how many bytes the anchors take.
@@ -79,7 +82,7 @@ extension SitePageChecker {
     }
 
     private func enter(_ page: UnsafeBufferPointer<UInt8>) {
-        folder = PathIndex.hash(page[..<(page.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
+        folder = Array(page[..<(page.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
         anchorsOfPage = 0
         if known.count > Self.mostKnown { known.removeAll(keepingCapacity: true) }
     }
@@ -102,10 +105,10 @@ extension SitePageChecker {
             }
             if !hasFragment { known.insert(hash) }
             if hasFragment, !resolver.path.elementsEqual(page) {
-                // It is noted in the manifest.
-                guard resolver.fragment.count <= ManifestBytes.longestText else {
+                // It is kept until all pages are there.
+                guard resolver.fragment.count <= Self.longestFragment else {
                     return "the link \"\(Self.shown(target))\" has a fragment of more than "
-                        + "\(ManifestBytes.longestText) bytes [link]"
+                        + "\(Self.longestFragment) bytes [link]"
                 }
                 return add(
                     Anchor(

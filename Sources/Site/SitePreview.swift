@@ -16,7 +16,7 @@ public struct SitePreview: Sendable {
     public init(_ build: SiteBuild, after earlier: SitePreview? = nil) throws(SiteError) {
         self.build = build
         if let earlier, earlier.build.revision.number == build.revision.number,
-            earlier.build.templates.texts == build.templates.texts
+            earlier.build.templates.hasSameTexts(as: build.templates)
         {
             sets = earlier.sets
             paths = earlier.paths

@@ -57,14 +57,12 @@ extension SiteVerifier {
         let folder = try Folder.open(site, followsLink: false)
         let comparer = TreeComparer(folder, scratch: scratch)
         let (index, pages) = try build.index(sets)
-        let report = try build.make(
-            .init(sets: sets, index: index, pages: pages, folder: folder), comparer, PreviousTrees(), nil
-        ).report
+        let report = try build.make(.init(sets: sets, index: index, pages: pages, folder: folder), comparer)
         let foreign = try Folder.files(below: site).first { !index.contains($0.utf8) }.map {
             "\($0) is no file of this site"
         }
         return (
-            "\(report.files) files, \(report.pages) pages among them, are what the archive makes, byte for byte; "
+            "\(index.count) files, \(report.pages) pages among them, are what the archive makes, byte for byte; "
                 + "grammar and links hold",
             comparer.faults.first.map { "\($0) (were templates or settings others when it was built?)" } ?? foreign
         )

@@ -4,21 +4,16 @@ import Catalogue
 /// The templates' own files: style, scripts, pictures; they stand in the site as they are.
 struct TemplateFiles: PageSet {
     private let files: [SiteFile]
-    private let digest: SHA256
 
     init(_ templates: TemplateFolder) {
         files = templates.files
-        digest = templates.digest
     }
 
-    var name: String { "template files" }
     var batchCount: Int { 1 }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
 
     func filePaths(inBatch batch: Int) -> [SitePath] { files.map(\.path) }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? { Inputs(digest) }
 
     func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch { PageBatch(files: files) }
 }

@@ -16,10 +16,6 @@ public struct TemplateFolder: Sendable {
     let files: [SiteFile]
     /// The digest over names and bytes of all of it.
     public let digest: SHA256
-    /// The digest over the languages, their order and their texts.
-    let texts: Inputs
-    /// For each template the digest over it and all those that it can lead to.
-    let digests: [String: Inputs]
     let source: TemplateSource
     private var path: String { source.path }
 
@@ -55,32 +51,17 @@ public struct TemplateFolder: Sendable {
         } catch {
             throw SiteError(error)
         }
-        var hasher = InputsHasher()
-        hasher.add(source.language)
-        for text in source.texts {
-            hasher.add(text.name)
-            hasher.add(SHA256(of: text.bytes))
-        }
-        texts = hasher.finish()
-        digests = Self.digests(source.templates, libraries[0])
-    }
-
-    private static func digests(_ templates: [Mustache.Source], _ library: Library) -> [String: Inputs] {
-        let own = Dictionary(templates.map { ($0.name, SHA256(of: $0.bytes)) }, uniquingKeysWith: { first, _ in first })
-        return own.reduce(into: [:]) { digests, template in
-            var hasher = InputsHasher()
-            for name in library.reach(of: template.key) {
-                hasher.add(name)
-                if let digest = own[name] { hasher.add(digest) }
-            }
-            digests[template.key] = hasher.finish()
-        }
     }
 }
 
 extension TemplateFolder {
     /// A file that stands in the site as it is; empty where there is none.
     func file(_ path: String) -> [UInt8] { files.first { $0.path.text == path }?.bytes ?? [] }
+
+    /// Whether it differs from another one in templates and files only.
+    func hasSameTexts(as other: TemplateFolder) -> Bool {
+        source.language == other.source.language && source.texts.elementsEqual(other.source.texts, by: ==)
+    }
 
     /// Checks every page template of a catalogue, and those of the pages that every site has, against the names that
     /// its model has, and the texts against those asked for.

@@ -26,9 +26,7 @@ struct TreeComparer: SiteOutput {
         }
     }
 
-    func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws -> (
-        Manifest.Entry, TreeWriter.Outcome
-    ) {
+    func write(_ bytes: [UInt8], to path: SitePath) {
         compare(path) {
             // No larger file is read than it takes to name the first byte that differs.
             let standing = try File.read(path.text, in: folder, limit: bytes.count + (1 << 20))
@@ -40,20 +38,19 @@ struct TreeComparer: SiteOutput {
         }
     }
 
-    func write(_ stream: SiteStream, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome) {
+    func write(_ stream: SiteStream) throws {
         let draft = "\(scratch)/\(stream.path.text.split(separator: "/").joined(separator: "-"))"
         try stream.write(draft) { bytes in
             if let free = disk.shortage(for: bytes) { throw SiteError.diskIsFull(scratch, free: free) }
         }
         let wanted = try SHA256(ofFile: draft)
         try File.remove(draft)
-        return compare(stream.path) {
+        compare(stream.path) {
             try SHA256(ofFile: stream.path.text, in: folder) == wanted ? nil : "is not what the archive makes"
         }
     }
 
-    func link(_ asset: Asset, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, TreeWriter.Outcome)
-    {
+    func link(_ asset: Asset, to path: SitePath) {
         compare(path) {
             guard let status = FileStatus(path.text, in: folder) else { return "is missing" }
             let sha256: SHA256
@@ -67,7 +64,7 @@ struct TreeComparer: SiteOutput {
         }
     }
 
-    private func compare(_ path: SitePath, _ difference: () throws -> String?) -> (Manifest.Entry, TreeWriter.Outcome) {
+    private func compare(_ path: SitePath, _ difference: () throws -> String?) {
         let fault: String?
         do {
             // A link may lead to the right bytes today; a copy of the folder, and who hashes its files, has none.
@@ -79,8 +76,5 @@ struct TreeComparer: SiteOutput {
             fault = "cannot be compared: \(error)"
         }
         if let fault { found.withLock { $0[path.text] = fault } }
-        return (
-            Manifest.Entry(size: 0, modified: 0, inode: 0, digest: SHA256(words: (0, 0, 0, 0)), way: .written), .kept
-        )
     }
 }

@@ -3,65 +3,72 @@ import Catalogue
 import Glibc
 import Platform
 
-/// Brings files of a tree up to date: what is there already is left alone, what differs is written in place.
+/// What takes a site's files as they are made, from several threads.
+protocol SiteOutput: Sendable {
+    /// Takes a text file.
+    func write(_ bytes: [UInt8], to path: SitePath) throws
+
+    /// Takes a file that is written piece by piece.
+    func write(_ stream: SiteStream) throws
+
+    /// Takes a picture, whose bytes are in a file of the archive.
+    func link(_ asset: Asset, to path: SitePath) throws
+}
+
+/// Brings the files of a tree up to date: what the tree or the published one has already stays the same file; the others
+/// are written.
 struct TreeWriter: SiteOutput {
-    enum Outcome {
-        case kept
-        case written
+    /// What came of all files so far.
+    struct Tally: Sendable {
+        var files = 0
+        var bytes: Int64 = 0
+        var written = 0
     }
 
     let folder: OpenFolder
+    /// Whether the folder was empty at first. To look up a name that is not there takes a lock that all writers in the
+    /// folder wait for.
+    private let isNew: Bool
+    /// What readers see.
+    private let published: OpenFolder?
     /// Where pictures are from.
     private let archive: OpenFolder
+    private let manifest: ManifestWriter?
     /// Pictures of the archive whose bytes this build has compared: each has several names in a site.
     private let compared = Guarded<Set<SHA256>>([])
     private let disk: DiskReserve
     private let limit: Int64?
     /// The bytes of the files so far, pictures aside.
     private let size = Guarded<Int64>(0)
+    private let state = Guarded(Tally())
 
     /// - Parameters:
     ///   - limit: the most bytes of all files, pictures aside.
     ///   - freeSpace: the free bytes where the folder is; nil to ask the system.
-    init(folder: OpenFolder, archive: OpenFolder, limit: Int64? = nil, freeSpace: (@Sendable () -> Int?)? = nil) {
+    init(
+        folder: OpenFolder, isNew: Bool = true, published: OpenFolder? = nil, archive: OpenFolder,
+        manifest: ManifestWriter? = nil, limit: Int64? = nil, freeSpace: (@Sendable () -> Int?)? = nil
+    ) {
         self.folder = folder
+        self.isNew = isNew
+        self.published = published
         self.archive = archive
+        self.manifest = manifest
         self.limit = limit
         disk = DiskReserve(freeSpace ?? { Folder.freeSpace(folder.path) })
     }
 
-    /// Counts what is about to be written: an API with few answers can have records that make many pages.
-    private func take(_ bytes: Int) throws(SiteError) {
-        if let free = disk.shortage(for: bytes) { throw .diskIsFull(folder.path, free: free) }
-    }
+    var tally: Tally { state.withLock { $0 } }
+}
 
-    /// Counts a file that is no picture.
-    private func count(_ bytes: Int64) throws(ArchiveError) {
-        guard let limit else { return }
-        let size = size.withLock { size in
-            size += bytes
-            return size
-        }
-        guard size <= limit else { throw .damaged("it makes a site of more than \(limit) bytes") }
-    }
-
-    /// Writes a text file unless the tree has it.
-    func write(_ bytes: [UInt8], to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
+extension TreeWriter {
+    func write(_ bytes: [UInt8], to path: SitePath) throws {
         try count(Int64(bytes.count))
-        let digest = SHA256(of: bytes)
-        guard let known, let status = FileStatus(path.text, in: folder), known.holds(for: status) else {
-            return try create(bytes, path, digest)
-        }
-        if known.digest == digest { return (known, .kept) }
-        // In place is fastest, but a file with a second name is somebody's copy, or the published tree's.
-        guard status.links == 1 else { return try create(bytes, path, digest) }
-        try take(bytes.count)
-        try File.overwrite(path.text, in: folder, with: bytes)
-        return (try entry(path, digest, .written), .written)
+        try put(bytes, at: path)
     }
 
-    /// Puts a file that is written piece by piece at its place, unless the tree has it: it is written beside it first.
-    func write(_ stream: SiteStream, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
+    /// The file is written beside its place first.
+    func write(_ stream: SiteStream) throws {
         let path = stream.path
         let draft = "\(path.text).draft"
         // The folder that it lies in is no link, and nothing has its name now; whoever writes makes a new file
@@ -74,9 +81,21 @@ struct TreeWriter: SiteOutput {
                 try count(Int64(bytes))
                 try take(bytes)
             }
+            guard let status = FileStatus(draft, in: folder) else { throw SystemError("find", draft) }
             // A database is not exactly as large as what is written to it.
-            try count((FileStatus(draft, in: folder)?.size ?? 0) - written)
-            return try place(draft, at: path, known)
+            try count(status.size - written)
+            let known = try present(path) { tree in
+                guard let known = FileStatus(path.text, in: tree), known.isRegular, known.size == status.size,
+                    try SHA256(ofFile: path.text, in: tree) == SHA256(ofFile: draft, in: folder)
+                else { return nil }
+                return known
+            }
+            if known == nil {
+                try File.rename(draft, to: path.text, in: folder)
+            } else {
+                try File.remove(draft, in: folder)
+            }
+            try note(path, Manifest.Entry(known ?? status), isWritten: known == nil)
         } catch {
             // The first error is reported. The next build removes a draft that remains.
             try? File.remove(draft, in: folder)
@@ -84,21 +103,36 @@ struct TreeWriter: SiteOutput {
         }
     }
 
-    private func place(_ draft: String, at path: SitePath, _ known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome)
-    {
-        let digest = try SHA256(ofFile: draft, in: folder)
-        if let known, known.digest == digest, known.holds(for: FileStatus(path.text, in: folder)) {
-            try File.remove(draft, in: folder)
-            return (known, .kept)
-        }
-        try File.rename(draft, to: path.text, in: folder)
-        return (try entry(path, digest, .written), .written)
-    }
-
     /// Puts a picture at its place as a second name of the archive's file, or as a copy where the file system has no
     /// such thing.
-    func link(_ asset: Asset, to path: SitePath, known: Manifest.Entry?) throws -> (Manifest.Entry, Outcome) {
+    func link(_ asset: Asset, to path: SitePath) throws {
         let file = ArchiveFolder.assetName(hex: asset.sha256.hex)
+        let original = try original(of: asset, file)
+        let linked = Manifest.Entry(original, pictureOf: asset.sha256, .link)
+        if !compared.withLock({ $0.contains(asset.sha256) }) {
+            guard try SHA256(ofFile: file, in: archive) == asset.sha256 else {
+                throw ArchiveError.damaged("the picture \(archive.path)/\(file) is not what was captured")
+            }
+            compared.withLock { _ = $0.insert(asset.sha256) }
+        }
+        let known = try present(path) { tree in
+            FileStatus(path.text, in: tree).flatMap { $0.isSameFile(as: original) ? $0 : nil }
+        }
+        guard known == nil else { return try note(path, linked, isWritten: false) }
+        switch try File.link(file, of: archive, to: path.text, in: folder) {
+        case .linked: try note(path, linked, isWritten: true)
+        case .kept: try note(path, linked, isWritten: false)
+        case .refused:
+            let bytes = try File.read(file, in: archive)
+            guard SHA256(of: bytes) == asset.sha256 else {
+                throw ArchiveError.damaged("the picture \(archive.path)/\(file) changed while it was copied")
+            }
+            try put(bytes, at: path, copyOf: (asset.sha256, original.modified))
+        }
+    }
+
+    /// The status of a picture's file in the archive.
+    private func original(of asset: Asset, _ file: String) throws -> FileStatus {
         let shown = "\(archive.path)/\(file)"
         guard let original = FileStatus(file, in: archive) else {
             // A folder on the way that is a link is named.
@@ -111,58 +145,94 @@ struct TreeWriter: SiteOutput {
         guard original.size == Int64(asset.size) else {
             throw ArchiveError.damaged("the picture \(shown) has \(original.size) bytes in place of \(asset.size)")
         }
-        let digest = asset.sha256
-        if let known, known.digest == digest, known.holds(for: FileStatus(path.text, in: folder), madeFrom: original) {
-            return (known, .kept)
-        }
-        // What was kept has been compared when it came; what comes now is compared here, once.
-        if !compared.withLock({ $0.contains(asset.sha256) }) {
-            guard try SHA256(ofFile: file, in: archive) == asset.sha256 else {
-                throw ArchiveError.damaged("the picture \(shown) is not what was captured")
-            }
-            compared.withLock { _ = $0.insert(asset.sha256) }
-        }
-        // A second name has the facts of the first.
-        let linked = Manifest.Entry(original, digest, .link)
-        switch try File.link(file, of: archive, to: path.text, in: folder) {
-        case .linked: return (linked, .written)
-        case .kept: return (linked, .kept)
-        case .refused: return (try copy(file, of: asset, original, to: path), .written)
-        }
+        return original
+    }
+}
+
+extension TreeWriter {
+    /// The status of a file where one of the trees has it. A file of the published tree gets a second name here.
+    /// - Parameter find: the status of the file in a tree; nil where that has another one.
+    private func present(_ path: SitePath, _ find: (OpenFolder) throws -> FileStatus?) throws -> FileStatus? {
+        if !isNew, let status = try find(folder) { return status }
+        guard let published, let status = try find(published),
+            try File.link(path.text, of: published, to: path.text, in: folder) != .refused
+        else { return nil }
+        return status
     }
 
-    /// A copy has its original's time, so that one whose original was repaired or replaced since is known.
-    private func copy(
-        _ file: String, of asset: Asset, _ original: FileStatus, to path: SitePath
-    ) throws -> Manifest.Entry {
-        let bytes = try File.read(file, in: archive)
-        guard SHA256(of: bytes) == asset.sha256 else {
-            throw ArchiveError.damaged("the picture \(archive.path)/\(file) changed while it was copied")
+    /// - Parameter picture: of which archive's file it is a copy. A copy has its original's time, so that one whose
+    ///   original was repaired or replaced since is known.
+    private func put(
+        _ bytes: [UInt8], at path: SitePath, copyOf picture: (sha256: SHA256, modified: Int64)? = nil
+    ) throws {
+        let known = try present(path) { tree in
+            let status = try File.status(of: path.text, in: tree, ifHolding: bytes)
+            return picture == nil || status?.modified == picture?.modified ? status : nil
         }
-        let digest = asset.sha256
-        _ = try create(bytes, path, digest)
-        try File.setModified(path.text, in: folder, to: original.modified)
-        return try entry(path, digest, .copy)
+        var status = try known ?? create(bytes, path, mayOverwrite: picture == nil)
+        if known == nil, let picture {
+            try File.setModified(path.text, in: folder, to: picture.modified)
+            guard let changed = FileStatus(path.text, in: folder) else { throw SystemError("find", path.text) }
+            status = changed
+        }
+        let entry = Manifest.Entry(status, pictureOf: picture?.sha256, picture == nil ? .written : .copy)
+        try note(path, entry, isWritten: known == nil)
     }
 
-    /// Writes a file as a new one, in the place of whatever is there; what is there may be the very same.
-    private func create(_ bytes: [UInt8], _ path: SitePath, _ digest: SHA256) throws -> (Manifest.Entry, Outcome) {
+    /// Writes a file in the place of whatever is there.
+    private func create(_ bytes: [UInt8], _ path: SitePath, mayOverwrite: Bool) throws -> FileStatus {
         try take(bytes.count)
+        // In place is fastest, but a file with a second name is somebody's copy, or the published tree's.
+        if !isNew, mayOverwrite, let status = FileStatus(path.text, in: folder), status.isRegular, status.links == 1 {
+            return try File.overwrite(path.text, in: folder, with: bytes)
+        }
         do throws(SystemError) {
-            return (Manifest.Entry(try File.writeNew(bytes, to: path.text, in: folder), digest, .written), .written)
+            return try File.writeNew(bytes, to: path.text, in: folder)
         } catch  where error.code == EEXIST {
-            if let same = try File.status(of: path.text, in: folder, ifHolding: bytes) {
-                return (Manifest.Entry(same, digest, .written), .kept)
-            }
             try File.remove(path.text, in: folder)
-            return (Manifest.Entry(try File.writeNew(bytes, to: path.text, in: folder), digest, .written), .written)
+            return try File.writeNew(bytes, to: path.text, in: folder)
         }
     }
 
-    private func entry(_ path: SitePath, _ digest: SHA256, _ way: Manifest.Entry.Way) throws(SystemError)
-        -> Manifest.Entry
-    {
-        guard let status = FileStatus(path.text, in: folder) else { throw SystemError("find", path.text) }
-        return Manifest.Entry(status, digest, way)
+    private func note(_ path: SitePath, _ entry: Manifest.Entry, isWritten: Bool) throws {
+        state.withLock { tally in
+            tally.files += 1
+            tally.bytes += entry.size
+            if isWritten { tally.written += 1 }
+        }
+        try manifest?.append(path, entry)
+    }
+
+    /// Counts what is about to be written: an API with few answers can have records that make many pages.
+    private func take(_ bytes: Int) throws {
+        if let free = disk.shortage(for: bytes) { throw SiteError.diskIsFull(folder.path, free: free) }
+    }
+
+    /// Counts a file that is no picture.
+    private func count(_ bytes: Int64) throws {
+        guard let limit else { return }
+        let size = size.withLock { size in
+            size += bytes
+            return size
+        }
+        guard size <= limit else { throw ArchiveError.damaged("it makes a site of more than \(limit) bytes") }
+    }
+}
+
+extension FileWriter {
+    /// Writes a stream's file.
+    /// - Parameters:
+    ///   - willWrite: is called with the number of bytes before they are written.
+    ///   - body: is called with a function that adds bytes.
+    static func write(
+        _ path: String, _ willWrite: @escaping (Int) throws -> Void,
+        _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
+    ) throws {
+        var writer = try FileWriter(path)
+        try body { bytes in
+            try willWrite(bytes.count)
+            try writer.append(bytes)
+        }
+        try writer.finish()
     }
 }

@@ -68,8 +68,6 @@ struct TwinFiles: PageSet {
 }
 
 extension TwinFiles {
-    var name: String { "twin" }
-
     var batchCount: Int { parts.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
@@ -86,31 +84,6 @@ extension TwinFiles {
         case .records(let kind, let range): twin.records[kind].paths(at: range)
         case .pictures: []
         }
-    }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
-        var hasher = InputsHasher()
-        switch parts[batch] {
-        case .own: return nil
-        case .pages(let range):
-            for page in twin.pages[range] {
-                hasher.add(page.path.text)
-                hasher.add(page.sha256)
-            }
-        case .largePage(let page):
-            hasher.add(twin.pages[page].path.text)
-            hasher.add(twin.pages[page].sha256)
-        case .records(let kind, let range):
-            hasher.add(twin.records[kind].kind)
-            for path in twin.records[kind].paths(at: range) { hasher.add(path.text) }
-            for sha256 in try reader.digests(of: twin.records[kind].kind, at: range) { hasher.add(sha256) }
-        case .pictures(let range):
-            for picture in try twin.pictures(at: range, from: reader) {
-                hasher.add(picture.path.text)
-                hasher.add(picture.asset.sha256)
-            }
-        }
-        return hasher.finish()
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {

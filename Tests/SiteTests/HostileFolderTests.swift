@@ -49,7 +49,6 @@ struct HostileFolderTests {
     @Test("A link in the published site is never taken into the next one", arguments: ["p", "p/1.html"])
     func published(place: String) async throws {
         var sites = try await sites()
-        sites.catalogue.tellsInputs = true
         try sites.rebuild()
         try replace("\(sites.folder.site)/\(place)", byLinkTo: "\(sites.scratch.path)/outside/\(place)")
         let before = try fingerprint(of: sites.scratch["outside"])

@@ -10,7 +10,6 @@ struct SiteMapsTests {
     /// Pages that are never made.
     private struct Numbered: PageSet {
         let count: Int
-        var name: String { "numbered" }
         var batchCount: Int { (count + 999) / 1_000 }
         func pagePaths(inBatch batch: Int) -> [SitePath] {
             (batch * 1_000..<min(count, (batch + 1) * 1_000)).map { SitePath("p/", $0, ".html") }

@@ -51,7 +51,7 @@ struct Sites {
         return prepared.report
     }
 
-    /// The same where nothing tells builds apart but what pages are made from: what is the same as before is kept.
+    /// The same without looking first whether anything has changed.
     @discardableResult
     func rebuild() throws -> BuildReport {
         let site = SiteBuild(
@@ -107,8 +107,6 @@ struct HandMade: Catalogue {
     var isOneBatch = false
     /// Called when a page's model is made.
     var willMake: @Sendable (SitePath) throws -> Void = { _ in }
-    /// Whether pages say what they are made from, so that they can be kept.
-    var tellsInputs = false
 
     var name: String { "made" }
     var canonicalAPI: String { "http://made.example" }
@@ -135,7 +133,7 @@ struct HandMade: Catalogue {
                 all: all.compactMap { path, body in SitePath(path).map { ($0, body) } }
                     + joined.map { (SitePath(joined: $0), "<p>x</p>") },
                 pictures: places, failsAt: failsAt,
-                isOneBatch: isOneBatch, willMake: willMake, tellsInputs: tellsInputs)
+                isOneBatch: isOneBatch, willMake: willMake)
         ])
     }
 
@@ -146,18 +144,7 @@ struct HandMade: Catalogue {
         let failsAt: Int?
         let isOneBatch: Bool
         let willMake: @Sendable (SitePath) throws -> Void
-        let tellsInputs: Bool
 
-        var templates: [String] { ["page"] }
-        func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? {
-            guard tellsInputs else { return nil }
-            var hasher = InputsHasher()
-            hasher.add(all[batch].body)
-            if batch == 0 { hasher.add(pictures.count) }
-            return hasher.finish()
-        }
-
-        var name: String { "made" }
         var batchCount: Int { isOneBatch ? 1 : all.count }
         func pagePaths(inBatch batch: Int) -> [SitePath] { pages(inBatch: batch).map(\.path) }
         private func pages(inBatch batch: Int) -> ArraySlice<(path: SitePath, body: String)> {

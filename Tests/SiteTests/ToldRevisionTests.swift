@@ -69,7 +69,7 @@ struct ToldRevisionTests {
         let told = try #require(made.changes.revisions.first)
         let change = try #require(told.changes.changed.first)
         #expect(change.fields.isEmpty && change.moreFields == 1)
-        let pages = RevisionPages(frame: try made.frame(), changes: made.changes, told: told, records: nil)
+        let pages = RevisionPages(frame: try made.frame(), changes: made.changes, told: told)
         let libraries = try TemplateFolder("\(Program.root)/Templates").libraries
         for page in try pages.batch(0, from: made.reader).pages.map({ try $0() }) {
             var html: [UInt8] = []

@@ -21,29 +21,54 @@ struct TreeWriterTests {
 
     private func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
 
-    private func write(_ text: String, after before: Manifest.Entry?) throws -> (
-        entry: Manifest.Entry, outcome: TreeWriter.Outcome
-    ) {
-        let (entry, outcome) = try TreeWriter(
-            folder: try Folder.open("\(scratch.path)/tree"), archive: try Folder.open(scratch.path)
-        )
-        .write(
-            Array(text.utf8), to: path, known: before)
-        return (entry, outcome)
+    private func writer(isNew: Bool = false, published: OpenFolder? = nil) throws -> TreeWriter {
+        TreeWriter(
+            folder: try Folder.open("\(scratch.path)/tree"), isNew: isNew, published: published,
+            archive: try Folder.open(scratch.path))
+    }
+
+    /// - Returns: whether it was written.
+    private func write(_ text: String, isNew: Bool = false, published: OpenFolder? = nil) throws -> Bool {
+        let writer = try writer(isNew: isNew, published: published)
+        try writer.write(Array(text.utf8), to: path)
+        #expect(writer.tally.files == 1 && writer.tally.bytes == Int64(text.utf8.count))
+        return writer.tally.written == 1
     }
 
     @Test("What is there already is left alone; what differs is written in place, longer or shorter")
     func inPlace() throws {
-        let first = try write("one", after: nil)
-        #expect(first.outcome == .written)
-        let again = try write("one", after: first.entry)
-        #expect(again.outcome == .kept && again.entry == first.entry)
-        var entry = first.entry
-        for content in ["a longer text", "s", ""] {
-            let next = try write(content, after: entry)
-            #expect(next.outcome == .written && next.entry.inode == first.entry.inode)
+        #expect(try write("one"))
+        let first = try #require(FileStatus(file))
+        #expect(try !write("one") && FileStatus(file) == first)
+        for content in ["eno", "a longer text", "s", ""] {
+            #expect(try write(content) && FileStatus(file)?.inode == first.inode)
             #expect(try text(file) == content)
-            entry = next.entry
+        }
+    }
+
+    @Test("What the published tree has gets a second name; there it is never written into")
+    func published() throws {
+        let place = try scratch.write("one", to: "published/a.html")
+        let published = try Folder.open("\(scratch.path)/published")
+        #expect(try !write("one", isNew: true, published: published))
+        #expect(FileStatus(file)?.inode == FileStatus(place)?.inode)
+        #expect(try write("two", published: published))
+        #expect(try text(place) == "one" && text(file) == "two")
+        #expect(try !write("one", published: published))
+        #expect(FileStatus(file)?.inode == FileStatus(place)?.inode)
+    }
+
+    @Test("A file written piece by piece is left alone where a tree has it")
+    func stream() throws {
+        for (content, written) in [("one", 1), ("one", 0), ("two", 1), ("longer", 1)] {
+            let writer = try writer()
+            try writer.write(
+                SiteStream(path: path) { file, willWrite in
+                    try FileWriter.write(file, willWrite) { append in try append(Array(content.utf8)) }
+                })
+            #expect(writer.tally.written == written && writer.tally.bytes == Int64(content.utf8.count))
+            #expect(try text(file) == content)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/tree") == ["a.html"])
         }
     }
 
@@ -52,12 +77,12 @@ struct TreeWriterTests {
         let free = Guarded(1_000_000_000)
         let folder = try Folder.open("\(scratch.path)/tree")
         let writer = TreeWriter(folder: folder, archive: folder) { free.withLock { $0 } }
-        _ = try writer.write(Array("one".utf8), to: path, known: nil)
+        _ = try writer.write(Array("one".utf8), to: path)
         free.withLock { $0 = 99_000_000 }
         // The disk is looked at every 64 MiB.
         let large = [UInt8](repeating: 32, count: 65 << 20)
         let error = try #require(throws: SiteError.self) {
-            try writer.write(large, to: SitePath(fixed: "b.html"), known: nil)
+            try writer.write(large, to: SitePath(fixed: "b.html"))
         }
         #expect("\(error)".contains("has only 99000000 bytes left"))
         #expect(FileStatus("b.html", in: folder) == nil)
@@ -79,7 +104,7 @@ struct TreeWriterTests {
                 }
             }
         }
-        let error = try #require(throws: SiteError.self) { try writer.write(stream, known: nil) }
+        let error = try #require(throws: SiteError.self) { try writer.write(stream) }
         #expect("\(error)".contains("are for other programs"))
         // The disk is looked at every 64 MiB.
         #expect(written.withLock { $0 } <= 192 << 20)
@@ -100,7 +125,7 @@ struct TreeWriterTests {
             }
         }
         #expect(throws: ArchiveError.damaged("it makes a site of more than 10 bytes")) {
-            try writer.write(stream, known: nil)
+            try writer.write(stream)
         }
         #expect(written.withLock { $0 } == 8)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
@@ -110,9 +135,9 @@ struct TreeWriterTests {
     func limit() throws {
         let folder = try Folder.open("\(scratch.path)/tree")
         let writer = TreeWriter(folder: folder, archive: folder, limit: 10)
-        for name in ["a", "b"] { _ = try writer.write(Array("12345".utf8), to: SitePath(joined: name), known: nil) }
+        for name in ["a", "b"] { _ = try writer.write(Array("12345".utf8), to: SitePath(joined: name)) }
         let error = try #require(throws: ArchiveError.self) {
-            try writer.write([1], to: SitePath(joined: "c"), known: nil)
+            try writer.write([1], to: SitePath(joined: "c"))
         }
         #expect(error == .damaged("it makes a site of more than 10 bytes"))
         #expect(FileStatus("c", in: folder) == nil)
@@ -131,32 +156,21 @@ struct TreeWriterTests {
         #expect(TwinFiles.pageParts([8 << 20, 8 << 20, 8 << 20]) == [.pages(0..<2), .pages(2..<3)])
     }
 
-    @Test("What is not known is read: the same bytes are left alone, others replaced")
-    func unknown() throws {
-        let first = try write("one", after: nil)
-        let again = try write("one", after: nil)
-        #expect(again.outcome == .kept && again.entry == first.entry)
-        #expect(try write("eno", after: nil).outcome == .written)
-        #expect(try text(file) == "eno")
-    }
-
     @Test("A file with a second name is somebody's copy: it keeps its content")
     func copies() throws {
-        let first = try write("one", after: nil)
+        _ = try write("one")
         try FileManager.default.linkItem(atPath: file, toPath: "\(scratch.path)/copy.html")
-        #expect(try write("two", after: first.entry).outcome == .written)
+        #expect(try write("two"))
         #expect(try text(file) == "two" && text("\(scratch.path)/copy.html") == "one")
     }
 
     @Test(
         "A file that is not ours is replaced, not written into: a link's target stays as it is",
         arguments: [true, false])
-    func foreign(isKnown: Bool) throws {
-        let first = try write("one", after: nil)
+    func foreign(isNew: Bool) throws {
         let target = try scratch.write("precious", to: "precious.txt")
-        try FileManager.default.removeItem(atPath: file)
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: target)
-        #expect(try write("two", after: isKnown ? first.entry : nil).outcome == .written)
+        #expect(try write("two", isNew: isNew))
         #expect(try text(target) == "precious" && text(file) == "two")
         #expect(FileStatus(file)?.size == 3)
     }
@@ -164,7 +178,7 @@ struct TreeWriterTests {
     @Test("A folder at the place is an error that names it")
     func folder() throws {
         try Folder.make(file)
-        #expect(throws: SystemError.self) { try write("one", after: nil) }
+        #expect(throws: SystemError.self) { try write("one") }
     }
 
     @Test("A picture is a second name of the archive's file, and put back where it was replaced")
@@ -173,42 +187,37 @@ struct TreeWriterTests {
         let name = ArchiveFolder.assetName(hex: SHA256(of: bytes).hex)
         let source = try scratch.write("picture", to: name)
         let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 1, height: 1)
-        let link = { (known: Manifest.Entry?) in
-            try TreeWriter(folder: try Folder.open("\(scratch.path)/tree"), archive: try Folder.open(scratch.path))
-                .link(
-                    asset, to: path, known: known)
+        let link = {
+            let writer = try writer()
+            try writer.link(asset, to: path)
+            return writer.tally.written == 1
         }
-        let first = try link(nil)
-        #expect(first.1 == .written && FileStatus(file)?.inode == FileStatus(source)?.inode)
-        var known = first.0
-        #expect(try link(known).1 == .kept && link(nil).1 == .kept)
+        #expect(try link() && FileStatus(file)?.inode == FileStatus(source)?.inode)
+        #expect(try !link())
         try FileManager.default.removeItem(atPath: file)
         try scratch.write("other", to: "tree/a.html")
-        #expect(try link(known).1 == .written)
+        #expect(try link())
         #expect(try text(file) == "picture")
         // The archive's file is another one now: what the site has may be what was wrong with it.
         try FileManager.default.copyItem(atPath: source, toPath: "\(source).new")
-        try FileManager.default.removeItem(atPath: file)
-        try FileManager.default.linkItem(atPath: source, toPath: file)
-        known = try link(known).0
         try FileManager.default.removeItem(atPath: source)
         try FileManager.default.moveItem(atPath: "\(source).new", toPath: source)
-        #expect(try link(known).1 == .written && FileStatus(file)?.inode == FileStatus(source)?.inode)
+        #expect(try link() && FileStatus(file)?.inode == FileStatus(source)?.inode)
         try scratch.write("short", to: name)
-        #expect(throws: ArchiveError.damaged("the picture \(source) has 5 bytes in place of 7")) { try link(known) }
+        #expect(throws: ArchiveError.damaged("the picture \(source) has 5 bytes in place of 7")) { try link() }
         try FileManager.default.removeItem(atPath: source)
-        #expect(throws: ArchiveError.damaged("the picture \(source) is missing")) { try link(known) }
+        #expect(throws: ArchiveError.damaged("the picture \(source) is missing")) { try link() }
         // A link to the very bytes, a pipe, and a link in the place of a folder.
         try scratch.write("picture", to: "elsewhere/\(source.split(separator: "/").last ?? "")")
         try FileManager.default.createSymbolicLink(
             atPath: source, withDestinationPath: "\(scratch.path)/elsewhere/\(source.split(separator: "/").last ?? "")")
-        #expect(throws: ArchiveError.damaged("the picture \(source) is not a regular file")) { try link(nil) }
+        #expect(throws: ArchiveError.damaged("the picture \(source) is not a regular file")) { try link() }
         try FileManager.default.removeItem(atPath: source)
         mkfifo(source, 0o600)
-        #expect(throws: ArchiveError.damaged("the picture \(source) is not a regular file")) { try link(nil) }
+        #expect(throws: ArchiveError.damaged("the picture \(source) is not a regular file")) { try link() }
         let parent = (source as NSString).deletingLastPathComponent
         try FileManager.default.removeItem(atPath: parent)
         try FileManager.default.createSymbolicLink(atPath: parent, withDestinationPath: "\(scratch.path)/elsewhere")
-        #expect(throws: SystemError("open the folder", parent, code: 40)) { try link(nil) }
+        #expect(throws: SystemError("open the folder", parent, code: 40)) { try link() }
     }
 }

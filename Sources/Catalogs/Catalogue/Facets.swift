@@ -22,8 +22,6 @@ public struct Facets: Sendable {
 
     /// The properties.
     package let facets: [Facet]
-    /// What is shown of them on every list: the values, their lists' places, and how many have each.
-    package let inputs: Inputs
 
     /// Lists beyond this many of one property would be a catalogue of odd values; whoever has one of those is in the
     /// list of all.
@@ -32,13 +30,6 @@ public struct Facets: Sendable {
     /// The properties with their values by row.
     package init(_ columns: [(name: String, label: TextNeed, values: ValueColumn)]) {
         facets = columns.map { Self.facet($0.name, $0.label, $0.values) }
-        var hasher = InputsHasher()
-        for value in facets.flatMap(\.values) {
-            hasher.add(value.value)
-            hasher.add(value.slug)
-            hasher.add(value.rows.count)
-        }
-        inputs = hasher.finish()
     }
 
     private static func facet(_ name: String, _ label: TextNeed, _ column: ValueColumn) -> Facet {

@@ -40,8 +40,6 @@ public struct PageFrame: Sendable {
     package let context: SiteContext
     /// What the catalogue says of it.
     package let outline: SiteOutline
-    /// What the frame is made from, beside the languages' texts, the program and the source.
-    package let inputs: Inputs
     /// The navigation by edition and section.
     private let navigation: [[String: Value]]
     /// `lang` attributes for served text, by edition.
@@ -58,21 +56,6 @@ public struct PageFrame: Sendable {
                     ("", Self.navigation(sections, current: "", edition.texts))
                 ], uniquingKeysWith: { first, _ in first })
         }
-        var hasher = InputsHasher()
-        for section in sections {
-            hasher.add(section.name)
-            hasher.add(section.path.text)
-            hasher.add(section.label.key)
-        }
-        hasher.add(outline.title.key)
-        hasher.add(outline.language)
-        hasher.add(outline.searchLabel.key)
-        hasher.add(outline.searchDescription.key)
-        hasher.add(outline.complete.key)
-        hasher.add(outline.picture?.text)
-        // An imported state has no answers that a page could link to.
-        hasher.add(context.history?.revisions.last?.imported == nil)
-        inputs = hasher.finish()
         servedLanguage = context.editions.map { edition in
             let code = outline.language
             return edition.texts.language == code ? .null : .html(Array(" lang=\"\(code)\" xml:lang=\"\(code)\"".utf8))

@@ -54,20 +54,16 @@ public struct SitePlan: Sendable {
     package let search: SearchTable?
     /// What pages of changes say of records; nil for a site without such pages.
     package let telling: (any RecordTelling)?
-    /// All records that the search and pages of changes can show; nil where nobody knows.
-    package let inputs: Inputs?
 
     /// A plan of page sets.
     package init(
-        pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil, telling: (any RecordTelling)? = nil,
-        inputs: Inputs? = nil
+        pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil, telling: (any RecordTelling)? = nil
     ) {
         precondition(frame == nil || search != nil, "the pages that every site has search it")
         self.pages = pages
         self.frame = frame
         self.search = search
         self.telling = telling
-        self.inputs = inputs
     }
 }
 
@@ -149,12 +145,6 @@ public struct SitePicture: Sendable {
 
 /// Pages of one family, made in batches so that memory stays bounded and workers share the load.
 public protocol PageSet: Sendable {
-    /// What tells it from the site's other sets, in every build.
-    var name: String { get }
-
-    /// The names of the templates that its pages are rendered from.
-    var templates: [String] { get }
-
     /// How many batches there are.
     var batchCount: Int { get }
 
@@ -167,21 +157,11 @@ public protocol PageSet: Sendable {
     /// The places of a batch's other files; none unless said otherwise.
     func filePaths(inBatch batch: Int) -> [SitePath]
 
-    /// What a batch is made from, beside its templates, the languages' texts and the program: where the digest is that
-    /// of an earlier build, the batch is not made again. nil where it has to be made every time, unless said otherwise.
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs?
-
     /// A batch's pages, its pictures and files, each in the order of its paths.
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch
 }
 
 extension PageSet {
-    /// None, of a set without pages.
-    package var templates: [String] { [] }
-
-    /// Not known.
-    package func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? { nil }
-
     /// None.
     package func picturePaths(inBatch batch: Int) -> [SitePath] { [] }
 

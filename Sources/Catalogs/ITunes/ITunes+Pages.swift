@@ -30,7 +30,7 @@ extension ITunes {
             try ItemPages(maker: maker, reader),
         ]
         return SitePlan(
-            pages: pages + shared, frame: frame, search: search, telling: maker.telling, inputs: world.inputs)
+            pages: pages + shared, frame: frame, search: search, telling: maker.telling)
     }
 
     private func outline(_ world: World, _ context: SiteContext) -> SiteOutline {

@@ -13,13 +13,9 @@ struct ItemLists: PageSet {
     private var count: Int { current?.value.rows.count ?? maker.world.items.count }
     private var paging: Paging { Paging(count: count, perPage: Self.perPage) }
 
-    var name: String { current.map { "items by \($0.facet.name), \($0.value.slug)" } ?? "items" }
-    var templates: [String] { ["media"] }
     var batchCount: Int { paging.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(path(batch)) } }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? { maker.inputs }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         PageBatch(pages: maker.editions.map { edition in { page(batch, edition) } })

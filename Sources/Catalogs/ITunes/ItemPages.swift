@@ -17,8 +17,6 @@ struct ItemPages: PageSet {
     private var items: [World.Place] { maker.world.items }
     private var batches: Paging { Paging(count: items.count, perPage: perBatch) }
 
-    var name: String { "item" }
-    var templates: [String] { ["song", "movie", "book"] }
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
@@ -27,16 +25,6 @@ struct ItemPages: PageSet {
 
     func picturePaths(inBatch batch: Int) -> [SitePath] {
         batches.positions(of: batch).compactMap { maker.picturePath(items[$0]) }
-    }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
-        var hasher = InputsHasher()
-        hasher.add(maker.inputs)
-        for row in batches.positions(of: batch) {
-            let (kind, position) = maker.world.source(of: items[row])
-            try maker.add(recordsOf: kind, at: position..<position + 1, from: reader, to: &hasher)
-        }
-        return hasher.finish()
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {

@@ -6,13 +6,9 @@ import Mustache
 struct SearchIndex: PageSet {
     let maker: PageMaker
 
-    var name: String { "searches" }
-    var templates: [String] { ["searches"] }
     var batchCount: Int { 1 }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Places.index) } }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? { maker.inputs }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         PageBatch(pages: maker.editions.map { edition in { page(in: edition) } })
@@ -61,22 +57,10 @@ struct SearchIndex: PageSet {
 struct SearchPages: PageSet {
     let maker: PageMaker
 
-    var name: String { "found" }
-    var templates: [String] { ["results"] }
     var batchCount: Int { maker.world.searches.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
         maker.editions.map { $0.path(maker.world.searches[batch].path) }
-    }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
-        let found = maker.world.searches[batch]
-        var hasher = InputsHasher()
-        hasher.add(maker.inputs)
-        hasher.add(found.path.text)
-        let position = maker.world.position(ofSearch: found.key)
-        try maker.add(recordsOf: found.key.kind, at: position..<position + 1, from: reader, to: &hasher)
-        return hasher.finish()
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
@@ -123,17 +107,6 @@ struct SearchPages: PageSet {
 }
 
 extension PageMaker {
-    /// What every page of this catalogue's own is made from: a few thousand items at most, so any change makes them all
-    /// again.
-    var inputs: Inputs {
-        var hasher = InputsHasher()
-        hasher.add(frame.inputs)
-        hasher.add(world.inputs)
-        hasher.add(canFilter)
-        hasher.add(frame.context.gaps.count)
-        return hasher.finish()
-    }
-
     func country(_ store: Search.Store, _ texts: Texts) -> String {
         texts.value("country", store.rawValue) ?? store.rawValue
     }

@@ -44,8 +44,6 @@ struct World: Sendable {
     let searches: [Found]
     /// In the order in which the searches name them.
     let items: [Place]
-    /// All records.
-    let inputs: Inputs
     private let rows: [RecordKey: Int]
     private let albums: [ArtistKey: [Album]]
 
@@ -61,8 +59,7 @@ struct World: Sendable {
             throw ArchiveError.damaged(
                 "revision \(reader.revision.number) has \(count) searches, more than the \(Search.most) that are taken")
         }
-        var hasher = InputsHasher()
-        let lookups = try Self.items(reader, counts, &hasher)
+        let lookups = try Self.items(reader, counts)
         var items: [Place] = []
         var rows: [RecordKey: Int] = [:]
         var searches: [Found] = []
@@ -74,7 +71,6 @@ struct World: Sendable {
                 let range = 0..<(counts[kind.name] ?? 0)
                 var origins = try reader.origins(of: kind.name, at: range)[...]
                 searches += try reader.records(of: kind.name, at: range) { record in
-                    hasher.add(record.mark)
                     guard case .answer(let path, _)? = origins.popFirst()?.way, let search = Search(path: path) else {
                         throw ArchiveError.damaged("\(record.key) was not brought by a search")
                     }
@@ -123,20 +119,18 @@ struct World: Sendable {
         self.searchesOfItem = searchesOfItem
         self.items = items
         self.rows = rows
-        albums = try Self.albums(of: items, reader, counts, &hasher)
-        inputs = hasher.finish()
+        albums = try Self.albums(of: items, reader, counts)
     }
 
     /// What lookups brought. One record is in memory at a time.
     private static func items(
-        _ reader: RevisionReader, _ counts: [String: Int], _ hasher: inout InputsHasher
+        _ reader: RevisionReader, _ counts: [String: Int]
     ) throws -> [RecordKey: Known] {
         var items: [RecordKey: Known] = [:]
         for name in counts.keys.sorted() {
             guard let kind = Kind(name), kind.role == .item else { continue }
             var position = 0
             _ = try reader.records(of: name, at: 0..<(counts[name] ?? 0)) { record in
-                hasher.add(record.mark)
                 items[record.key] = Known(
                     brief: try Item(record.bytes, kind.medium).brief, picture: record.picture, position: position)
                 position += 1
@@ -147,7 +141,7 @@ struct World: Sendable {
 
     /// The albums of the artists whose songs are there.
     private static func albums(
-        of items: [Place], _ reader: RevisionReader, _ counts: [String: Int], _ hasher: inout InputsHasher
+        of items: [Place], _ reader: RevisionReader, _ counts: [String: Int]
     ) throws -> [ArtistKey: [Album]] {
         let artists = Set(
             items.compactMap { place in place.brief.artistID.map { ArtistKey(store: place.kind.store, id: $0) } })
@@ -155,7 +149,6 @@ struct World: Sendable {
         for name in counts.keys.sorted() {
             guard let kind = Kind(name), kind.role == .albums else { continue }
             _ = try reader.records(of: name, at: 0..<(counts[name] ?? 0)) { record in
-                hasher.add(record.mark)
                 for (artist, own) in try Albums(try AnswerBody(record: record.bytes)).byArtist {
                     // One search may know less than another: what is there stays.
                     let key = ArtistKey(store: kind.store, id: artist)

@@ -23,30 +23,7 @@ struct CharacterLists: PageSet {
 
     var batchCount: Int { paging.pages }
 
-    var name: String {
-        switch selection {
-        case .all: "characters"
-        case .sharing(let value, let facet): "characters by \(facet.name), \(value.slug)"
-        }
-    }
-
-    var templates: [String] { ["index"] }
-
     func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(path(batch)) } }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? {
-        let positions = paging.positions(of: batch)
-        var hasher = maker.hasher(paging)
-        hasher.add(maker.facets.inputs)
-        hasher.add(maker.canFilter)
-        hasher.add(maker.frame.context.gaps.count)
-        if let rows {
-            maker.add(rows[positions], to: &hasher)
-        } else {
-            maker.add(positions.lazy.map { Int32($0) }, to: &hasher)
-        }
-        return hasher.finish()
-    }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let positions = paging.positions(of: batch)

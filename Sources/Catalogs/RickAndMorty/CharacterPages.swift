@@ -12,8 +12,6 @@ struct CharacterPages: PageSet {
     private var table: CharacterTable { maker.world.characters }
     private var paging: Paging { Paging(count: table.count, perPage: CharacterLists.perPage) }
 
-    var name: String { "character" }
-    var templates: [String] { ["character"] }
     var batchCount: Int { paging.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
@@ -21,17 +19,6 @@ struct CharacterPages: PageSet {
     }
 
     func picturePaths(inBatch batch: Int) -> [SitePath] { paging.positions(of: batch).compactMap(maker.picturePath) }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
-        let rows = paging.positions(of: batch)
-        var hasher = maker.hasher(paging)
-        hasher.add(maker.world.places)
-        // Each page leads to those before and behind it.
-        let shown = max(0, rows.lowerBound - 1)..<min(table.count, rows.upperBound + 1)
-        maker.add(shown.lazy.map { Int32($0) }, to: &hasher)
-        try maker.add(recordsOf: "character", at: rows, from: reader, to: &hasher)
-        return hasher.finish()
-    }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let rows = paging.positions(of: batch)

@@ -16,8 +16,6 @@ struct CharacterTable: Sendable {
     private(set) var appearances: [Int32] = []
     /// The pictures by row.
     private(set) var pictures = PictureColumn()
-    /// Tell each record as it was served, and its picture, from any other.
-    private(set) var marks: [UInt64] = []
     private var isSorted = true
     /// The rows in the order of their numbers, where that is another than the API's.
     private var order: [Int32] = []
@@ -68,13 +66,11 @@ extension CharacterTable {
         locations.reserveCapacity(count)
         appearances.reserveCapacity(count)
         pictures.reserve(count)
-        marks.reserveCapacity(count)
     }
 
-    mutating func append(_ entry: Entry, _ asset: Asset?, location: Int64?, mark: UInt64 = 0) {
+    mutating func append(_ entry: Entry, _ asset: Asset?, location: Int64?) {
         isSorted = isSorted && entry.id > ids.last ?? 0
         ids.append(entry.id)
-        marks.append(mark)
         names.append(entry.name)
         statuses.append(entry.status)
         species.append(entry.species)

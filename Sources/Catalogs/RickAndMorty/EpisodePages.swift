@@ -11,29 +11,12 @@ struct EpisodePages: PageSet {
     private var episodes: EpisodeTable { maker.world.episodes }
     private var batches: Paging { Paging(count: episodes.count, perPage: Self.perBatch) }
 
-    var name: String { "episode" }
-    var templates: [String] { ["episode"] }
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
         places(in: batch).flatMap { row, page in
             maker.editions.map { $0.path(Places.episode(episodes.id(row), page: page)) }
         }
-    }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
-        let rows = batches.positions(of: batch)
-        var hasher = maker.hasher(batches)
-        // Each page leads to those before and behind it.
-        for row in max(0, rows.lowerBound - 1)..<min(episodes.count, rows.upperBound + 1) {
-            hasher.add(maker.world.episodeMarks[row])
-        }
-        for row in rows {
-            hasher.add(episodes.cast(row).rows.count)
-            maker.add(episodes.cast(row).rows, to: &hasher)
-        }
-        try maker.add(recordsOf: "episode", at: rows, from: reader, to: &hasher)
-        return hasher.finish()
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
@@ -119,20 +102,9 @@ struct EpisodeLists: PageSet {
 
     private var paging: Paging { Paging(count: maker.world.episodes.count, perPage: Self.perPage) }
 
-    var name: String { "episodes" }
-    var templates: [String] { ["episodes"] }
     var batchCount: Int { paging.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Places.episodes(page: batch)) } }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? {
-        var hasher = maker.hasher(paging)
-        for row in paging.positions(of: batch) {
-            hasher.add(maker.world.episodeMarks[row])
-            hasher.add(maker.world.episodes.cast(row).rows.count)
-        }
-        return hasher.finish()
-    }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         PageBatch(pages: maker.editions.map { edition in { page(batch, in: edition) } })

@@ -11,29 +11,12 @@ struct LocationPages: PageSet {
     private var locations: LocationTable { maker.world.locations }
     private var batches: Paging { Paging(count: locations.count, perPage: Self.perBatch) }
 
-    var name: String { "location" }
-    var templates: [String] { ["location"] }
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
         places(in: batch).flatMap { row, page in
             maker.editions.map { $0.path(Places.location(locations.id(row), page: page)) }
         }
-    }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) throws -> Inputs? {
-        let rows = batches.positions(of: batch)
-        var hasher = maker.hasher(batches)
-        // Each page leads to those before and behind it.
-        for row in max(0, rows.lowerBound - 1)..<min(locations.count, rows.upperBound + 1) {
-            hasher.add(maker.world.locationMarks[row])
-        }
-        for row in rows {
-            hasher.add(locations.residents(row).rows.count)
-            maker.add(locations.residents(row).rows, to: &hasher)
-        }
-        try maker.add(recordsOf: "location", at: rows, from: reader, to: &hasher)
-        return hasher.finish()
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
@@ -105,20 +88,9 @@ struct LocationLists: PageSet {
 
     private var paging: Paging { Paging(count: maker.world.locations.count, perPage: Self.perPage) }
 
-    var name: String { "locations" }
-    var templates: [String] { ["locations"] }
     var batchCount: Int { paging.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Places.locations(page: batch)) } }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? {
-        var hasher = maker.hasher(paging)
-        for row in paging.positions(of: batch) {
-            hasher.add(maker.world.locationMarks[row])
-            hasher.add(maker.world.locations.residents(row).rows.count)
-        }
-        return hasher.finish()
-    }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         PageBatch(pages: maker.editions.map { edition in { page(batch, in: edition) } })

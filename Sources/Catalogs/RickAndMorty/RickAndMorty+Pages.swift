@@ -33,7 +33,7 @@ extension RickAndMorty {
             FigurePages(maker: maker),
         ]
         return SitePlan(
-            pages: pages + shared, frame: frame, search: search, telling: maker.telling, inputs: world.inputs)
+            pages: pages + shared, frame: frame, search: search, telling: maker.telling)
     }
 
     private static func facets(_ table: CharacterTable) -> Facets {

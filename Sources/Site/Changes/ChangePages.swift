@@ -13,7 +13,6 @@ struct ChangePages: PageSet {
     private var revisions: [Revision] { changes.history.revisions }
     private var paging: Paging { Paging(count: revisions.count, perPage: Self.perPage) }
 
-    var name: String { "changes" }
     var batchCount: Int { paging.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { frame.context.editions.map { $0.path(Self.path(batch)) } }

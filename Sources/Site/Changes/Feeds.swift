@@ -24,7 +24,6 @@ struct Feeds: PageSet {
                 Self.mostEntries))
     }
 
-    var name: String { "feeds" }
     var batchCount: Int { frame.context.editions.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { [] }

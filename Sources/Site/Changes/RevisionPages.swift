@@ -7,25 +7,11 @@ struct RevisionPages: PageSet {
     let frame: PageFrame
     let changes: ChangeTeller
     let told: ToldRevision
-    /// All records, whose names it shows as they are now.
-    let records: Inputs?
 
-    var name: String { "revision \(told.revision.number)" }
-    var templates: [String] { ["revision"] }
     var batchCount: Int { told.pages.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
         frame.context.editions.map { $0.path(HistoryTeller.path(of: told.revision, page: batch)) }
-    }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? {
-        guard let records else { return nil }
-        var hasher = InputsHasher()
-        hasher.add(frame.inputs)
-        hasher.add(records)
-        hasher.add(told.changes.from)
-        hasher.add(told.changes.to)
-        return hasher.finish()
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {

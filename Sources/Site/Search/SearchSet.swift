@@ -6,24 +6,18 @@ import Platform
 struct SearchSet: PageSet {
     private let paths: [SitePath]
     private let files: LastingFiles
-    private let records: Inputs?
 
-    /// - Parameter records: what the table is made from; nil where nobody knows.
-    init(_ table: SearchTable, _ records: Inputs?) {
+    init(_ table: SearchTable) {
         let files = SearchFiles(of: table)
         paths = files.paths
         self.files = LastingFiles(files, of: table)
-        self.records = records
     }
 
-    var name: String { "search" }
     var batchCount: Int { paths.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
 
     func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? { records }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         PageBatch(files: [SiteFile(path: paths[batch], bytes: files.bytes(of: batch))])

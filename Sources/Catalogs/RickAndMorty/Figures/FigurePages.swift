@@ -6,19 +6,9 @@ import Mustache
 struct FigurePages: PageSet {
     let maker: PageMaker
 
-    var name: String { "figures" }
-    var templates: [String] { ["figures"] }
     var batchCount: Int { 1 }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Places.figures) } }
-
-    func inputs(ofBatch batch: Int, from reader: RevisionReader) -> Inputs? {
-        var hasher = InputsHasher()
-        hasher.add(maker.frame.inputs)
-        hasher.add(maker.facets.inputs)
-        hasher.add(maker.world.inputs)
-        return hasher.finish()
-    }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let data = try data(reader)

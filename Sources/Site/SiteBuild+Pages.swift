@@ -1,0 +1,271 @@
+import Archive
+import Catalogue
+import Dispatch
+import HTMLCheck
+import Mustache
+import Platform
+import Synchronization
+
+extension SiteBuild {
+    /// What is to be made, and where it goes.
+    struct Job: Sendable {
+        let sets: [any PageSet]
+        var part = Part.whole
+        let index: PathIndex
+        /// How many pages there are in all.
+        let pages: Int
+        /// Where the files are.
+        let folder: OpenFolder
+        var progress: @Sendable (Int, Int) -> Void = { _, _ in }
+        var isCancelled: @Sendable () -> Bool = { false }
+    }
+
+    /// Makes all files of the site, on as many threads as there are workers, and hands them to the output.
+    func make(_ job: Job, _ output: any SiteOutput) throws -> BuildReport {
+        // The archive's database is little more than its records.
+        let records = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
+        let queue = BatchQueue(
+            job.sets, part: job.part, pages: job.pages, records: records, isCancelled: job.isCancelled)
+        let results = Guarded<[Result<PageWorker.Result, SiteError>]>([])
+        let threads = max(1, min(workers, queue.count))
+        DispatchQueue.concurrentPerform(iterations: threads) { _ in
+            let result = Result { () throws(SiteError) in
+                try PageWorker(self, output, job.index).run(queue, progress: job.progress)
+            }
+            results.withLock { $0.append(result) }
+        }
+        if job.isCancelled() { throw SiteError.cancelled }
+        var report = BuildReport()
+        var faults = FaultTally()
+        var anchors: Set<SitePageChecker.Anchor> = []
+        for result in results.withLock({ $0 }) {
+            let part = try result.get()
+            report.pages += part.pages
+            for (stage, time) in part.seconds { report.seconds[stage, default: 0] += time / Double(threads) }
+            faults.add(part.faults)
+            anchors.formUnion(part.anchors)
+        }
+        let lost = try SitePageChecker.faults(in: anchors) { page in
+            job.index.contains(page.utf8) && FileStatus(page, in: job.folder) != nil
+                ? try File.read(page, in: job.folder) : nil
+        } isElsewhere: { page in
+            job.part != .whole && job.index.contains(page.utf8) && FileStatus(page, in: job.folder) == nil
+        }
+        faults.add(lost)
+        guard faults.count == 0 else { throw SiteError.pages(faults) }
+        return report
+    }
+}
+
+/// A share of a site's files, for one of several processes or machines: together the parts are the whole site.
+///
+/// Of each set of pages a part has a stretch: so of the records, which stand in the API's order, a range.
+public struct Part: Sendable, Equatable, CustomStringConvertible {
+    /// Which part, from 1.
+    public let number: Int
+    /// How many parts there are.
+    public let count: Int
+
+    /// All of it.
+    public static let whole = Part(number: 1, count: 1)
+
+    private init(number: Int, count: Int) {
+        self.number = number
+        self.count = count
+    }
+
+    /// A part as "2/3"; nil where the text is none, or there are more than 10,000.
+    public init?(_ text: String) {
+        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 2, let number = numbers[0], let count = numbers[1], (1...10_000).contains(count),
+            (1...count).contains(number)
+        else { return nil }
+        self.init(number: number, count: count)
+    }
+
+    /// As a folder's name: "2-of-3".
+    public var description: String { "\(number)-of-\(count)" }
+
+    /// Whether a batch of a set that has so many belongs to it.
+    func contains(_ batch: Int, of batches: Int) -> Bool { batch * count / max(1, batches) + 1 == number }
+}
+
+/// Hands out the batches of all page sets to workers, each once.
+final class BatchQueue: Sendable {
+    private let sets: [any PageSet]
+    private let part: Part
+    private let next = Atomic<Int>(0)
+    private let pagesDone = Atomic<Int>(0)
+    private let bytesDone = Atomic<Int>(0)
+    private let stepsDone = Atomic<Int>(0)
+    private let isStopped = Atomic<Bool>(false)
+    private let isCancelled: @Sendable () -> Bool
+    /// How many batches there are in all.
+    let count: Int
+    /// How many pages there are in all.
+    let pageCount: Int
+    /// The most MiB that all pages together may have.
+    private let mostMiB: Int
+
+    /// - Parameters:
+    ///   - part: whose batches are handed out; those of others are nobody's here.
+    ///   - records: the bytes of all records, once for each language.
+    ///   - isCancelled: asked before each batch; once it says so, there are no more.
+    init(
+        _ sets: [any PageSet], part: Part, pages: Int, records: Int, isCancelled: @escaping @Sendable () -> Bool
+    ) {
+        self.sets = sets
+        self.part = part
+        self.isCancelled = isCancelled
+        count = sets.reduce(0) { $0 + $1.batchCount }
+        pageCount = pages
+        mostMiB = 1_024 + min(pages, 32 * records >> 20)
+    }
+
+    /// Hands out no more: the build has failed.
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+    }
+
+    func pop() -> (set: any PageSet, batch: Int)? {
+        guard !isStopped.load(ordering: .relaxed), !isCancelled() else { return nil }
+        while let (set, batch) = batch(at: next.add(1, ordering: .relaxed).oldValue) {
+            if part.contains(batch, of: set.batchCount) { return (set, batch) }
+        }
+        return nil
+    }
+
+    private func batch(at place: Int) -> (set: any PageSet, batch: Int)? {
+        var index = place
+        for set in sets {
+            if index < set.batchCount { return (set, index) }
+            index -= set.batchCount
+        }
+        return nil
+    }
+
+    /// Counts what a page took.
+    ///
+    /// All pages together may have 1 GiB plus 1 MiB for each page or 32 times the records, whichever is less, and take
+    /// 10^9 steps plus 10^6 for each page. Without these limits, a malicious API, archive or template could fill the
+    /// disk or take hours, though each page is within its own limits.
+    func take(bytes: Int, steps: Int) throws(SiteError) {
+        guard bytesDone.add(bytes, ordering: .relaxed).newValue >> 20 <= mostMiB else {
+            throw .pagesTakeTooMuch("have more than \(mostMiB) MiB")
+        }
+        guard stepsDone.add(steps, ordering: .relaxed).newValue / 1_000_000 <= 1_000 + pageCount else {
+            throw .pagesTakeTooMuch("take more than \(1_000 + pageCount) million steps")
+        }
+    }
+
+    /// - Returns: how many pages are done now.
+    func finish(_ pages: Int) -> Int {
+        pagesDone.add(pages, ordering: .relaxed).newValue
+    }
+}
+
+/// Renders, checks and writes batches of pages on one thread, with one buffer, one renderer for each edition, one
+/// checker and one reader.
+struct PageWorker: ~Copyable {
+    struct Result: Sendable {
+        var faults = FaultTally()
+        var anchors: Set<SitePageChecker.Anchor> = []
+        var pages = 0
+        /// By stage.
+        var seconds: [String: Double] = [:]
+    }
+
+    private let build: SiteBuild
+    private let reader: RevisionReader
+    private let output: any SiteOutput
+    private let checker: SitePageChecker
+    private let renderers: [EditionRenderer]
+    private var buffer: [UInt8] = []
+    private var result = Result()
+
+    init(_ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex) throws(SiteError) {
+        do {
+            reader = try RevisionReader(build.revision, in: build.archive)
+        } catch {
+            throw .archive(error)
+        }
+        self.build = build
+        self.output = output
+        renderers = build.templates.libraries.map(EditionRenderer.init)
+        checker = SitePageChecker(index)
+    }
+}
+
+extension PageWorker {
+    /// Works until the queue is empty.
+    consuming func run(_ queue: BatchQueue, progress: (Int, Int) -> Void) throws(SiteError) -> Result {
+        do {
+            while let (set, number) = queue.pop() {
+                let start = ContinuousClock.now
+                let batch = try set.batch(number, from: reader)
+                spend("render", since: start)
+                var rest = batch.pages[...]
+                while !rest.isEmpty {
+                    let start = ContinuousClock.now
+                    let pages = try rest.prefix(batch.pagesAtOnce).map { try $0() }
+                    rest.removeFirst(pages.count)
+                    spend("render", since: start)
+                    for page in pages { try write(page, queue) }
+                }
+                let made = ContinuousClock.now
+                for picture in batch.pictures { try output.link(picture.asset, to: picture.path) }
+                for file in batch.files { try output.write(file.bytes, to: file.path) }
+                for stream in batch.streams { try output.write(stream) }
+                spend("publish", since: made)
+                progress(queue.finish(batch.pages.count), queue.pageCount)
+            }
+        } catch {
+            queue.stop()
+            throw SiteError(error)
+        }
+        result.anchors = checker.anchors
+        return result
+    }
+
+    private mutating func write(_ page: Page, _ queue: BatchQueue) throws {
+        let start = ContinuousClock.now
+        buffer.removeAll(keepingCapacity: true)
+        let steps = try renderers[page.edition].render(page.template, page.model, into: &buffer)
+        try queue.take(bytes: buffer.count, steps: steps)
+        let rendered = spend("render", since: start)
+        let faults = checker.faults(in: buffer, at: page.path.text)
+        let checked = spend("check", since: rendered)
+        result.pages += 1
+        guard faults.isEmpty else {
+            result.faults.add(
+                faults, of: buffer,
+                templates: [page.template]
+                    + build.templates.libraries[page.edition].reach(of: page.template).filter { $0 != page.template })
+            return
+        }
+        try output.write(buffer, to: page.path)
+        spend("publish", since: checked)
+    }
+
+    @discardableResult
+    private mutating func spend(_ stage: String, since start: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        let now = ContinuousClock.now
+        result.seconds[stage, default: 0] += start.duration(to: now) / .seconds(1)
+        return now
+    }
+}
+
+/// A renderer that several can be kept of, side by side.
+private final class EditionRenderer {
+    private var renderer: Renderer
+
+    init(_ library: Library) {
+        renderer = library.renderer()
+    }
+
+    /// - Returns: how many steps it took.
+    func render(_ template: String, _ model: Object, into buffer: inout [UInt8]) throws(TemplateError) -> Int {
+        try renderer.render(template, model, into: &buffer)
+        return renderer.steps
+    }
+}
