@@ -65,7 +65,7 @@ struct Configuration: Decodable {
     }
 
     private static func read(_ bytes: [UInt8], _ path: String) throws(Failure) -> Configuration {
-        if let problem = JSONPlace.problem(in: bytes) {
+        if let problem = JSONSlices.problem(in: bytes) {
             throw Failure(.wrongUsage, "\(path): line \(line(at: problem.offset, in: bytes)): \(problem.reason)")
         }
         let members: [String: Range<Int>]
@@ -92,7 +92,7 @@ struct Configuration: Decodable {
             let fault = named(error, members, in: bytes)
             throw Failure(
                 .wrongUsage,
-                "\(path): line \(line(at: JSONPlace.offset(of: fault.keyPath, in: bytes), in: bytes)): \(fault)")
+                "\(path): line \(line(at: JSONSlices.offset(of: fault.keyPath, in: bytes), in: bytes)): \(fault)")
         }
     }
 

@@ -148,7 +148,7 @@ private struct DiffJSON {
     private static func json(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         do throws(ContentFault) {
-            try JSONGrammar.check(bytes)
+            try JSONSlices.check(bytes)
             return bytes.first == 0xEF ? "\(JSONValue.text(text))" : text
         } catch {
             return "\(JSONValue.text(text))"

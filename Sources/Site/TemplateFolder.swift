@@ -131,7 +131,7 @@ extension TemplateFolder {
             throw SiteError.templates(
                 "\(path)/\(name): Windows reserves the name \(language); add a country, as \(language)-US.json")
         }
-        if let problem = JSONPlace.problem(in: bytes) {
+        if let problem = JSONSlices.problem(in: bytes) {
             throw SiteError.template(
                 Mustache.Source(name: name, file: "\(path)/\(name)", bytes: bytes).error(
                     at: problem.offset, problem.reason))
@@ -145,7 +145,7 @@ extension TemplateFolder {
 
     /// A fault in a file of texts, with its line.
     private static func fault(_ fault: ContentFault, in bytes: [UInt8], _ file: String) -> SiteError {
-        let place = JSONPlace.offset(of: fault.keyPath, in: bytes)
+        let place = JSONSlices.offset(of: fault.keyPath, in: bytes)
         return .template(Mustache.Source(name: file, file: file, bytes: bytes).error(at: place, "\(fault)"))
     }
 

@@ -82,8 +82,8 @@ struct JSONFieldsTests {
         arguments: [
             ("null", "is null, not a whole number"), (#""7""#, "is not a whole number"),
             ("true", "is not a whole number"),
-            ("NaN", "is not valid JSON, or out of range"), ("[1]", "is not a whole number"),
-            ("Infinity", "is not valid JSON, or out of range"),
+            ("NaN", "is not valid JSON (at byte 0)"), ("[1]", "is not a whole number"),
+            ("Infinity", "is not valid JSON (at byte 0)"), ("007", "is not valid JSON (at byte 1)"),
         ])
     func noNumbers(value: String, reason: String) throws {
         let fields = try JSONFields(Array("{\"id\":\(value)}".utf8))

@@ -1,12 +1,11 @@
+import Catalogue
 import Testing
-
-@testable import Catalogue
 
 @Suite("The grammar of JSON")
 struct JSONGrammarTests {
     private func fault(_ bytes: [UInt8]) -> String? {
         do throws(ContentFault) {
-            try JSONGrammar.check(bytes)
+            try JSONSlices.check(bytes)
             return nil
         } catch {
             return "\(error)"
@@ -61,5 +60,25 @@ struct JSONGrammarTests {
         #expect(
             fault(Array("[{\(members)\"b\":0,\"c\":0}]".utf8))?.hasPrefix(
                 "has more than the 100000 members that are taken") == true)
+    }
+
+    @Test func `A byte order mark, which some editors write, is passed over`() {
+        let bytes = [0xEF, 0xBB, 0xBF] + Array(#"{"a": [1, {"b": 2}]}"#.utf8)
+        #expect(JSONSlices.problem(in: bytes) == nil)
+        #expect(JSONSlices.offset(of: "a[1].b", in: bytes) == 3 + 11)
+        #expect(JSONSlices.problem(in: bytes.dropLast() + [0x2C])?.offset == bytes.count - 1)
+    }
+
+    @Test(arguments: [
+        (#"{"a": 1,}"#, 8, "; take away the comma before it"), ("[1,]", 3, "; take away the comma before it"),
+        (#"{"a": 1 "b": 2}"#, 8, "; a comma or colon is missing before it"), (#"{"a": nul}"#, 9, ""), ("", 0, ""),
+    ])
+    func `Text that is not JSON is refused where it stops being JSON, with what to do about it`(
+        text: String, offset: Int, advice: String
+    )
+        throws
+    {
+        let problem = try #require(JSONSlices.problem(in: Array(text.utf8)))
+        #expect(problem.offset == offset && problem.reason == "is not valid JSON from here on\(advice)")
     }
 }

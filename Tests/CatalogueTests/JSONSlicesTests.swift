@@ -118,7 +118,7 @@ struct JSONSlicesTests {
         #expect(fault("  ") == "ends in the middle, after 2 bytes")
         #expect(fault("{}") == "is not an array (at byte 0)")
         #expect(fault("<html>") == "is not an array (at byte 0)")
-        #expect(fault("[1 2]") == "has no comma between elements (at byte 4)")
+        #expect(fault("[1 2]") == "has no comma between elements (at byte 3)")
         #expect(fault("[1,]") == "has no value where one belongs (at byte 3)")
         #expect(fault("[,1]") == "has no value where one belongs (at byte 1)")
         #expect(fault("[1] x") == "goes on behind its end (at byte 4)")

@@ -23,8 +23,8 @@ struct RecordStoryTests {
             steps.map { say($0.state) + ($0.since.map { " since \($0.number)" } ?? "") }.joined(separator: ", ")
         }
         return (story.presence.isEmpty ? [] : ["there: \(said(story.presence) { "\($0)" })"])
-            + story.values.map { "\($0.member): \(said($0.steps) { $0?.description ?? "nothing" })" }
-            + story.lists.map { "\($0.member): \(said($0.steps) { "+\($0.added.count) -\($0.removed.count)" })" }
+            + story.values.map { "\($0.name): \(said($0.steps) { $0?.description ?? "nothing" })" }
+            + story.lists.map { "\($0.name): \(said($0.steps) { "+\($0.added.count) -\($0.removed.count)" })" }
     }
 
     private func change(_ name: String, _ old: JSONValue?, _ new: JSONValue?) -> History.Event.What {
@@ -70,7 +70,7 @@ struct RecordStoryTests {
             lines(story) == [
                 "there: true, false since 3, true since 4", #"status: "A", "B" since 2"#, #"status: "C", "D" since 5"#,
             ])
-        #expect(RecordStory([]).isEmpty)
+        #expect(lines(self.story([])).isEmpty)
     }
 
     @Test func `Names that differ in their bytes only are different members`() throws {

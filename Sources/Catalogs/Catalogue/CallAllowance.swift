@@ -1,12 +1,12 @@
 /// How many calls a service allows in a minute, and how it says that there were too many. Pictures do not count.
 public struct CallAllowance: Sendable, Equatable {
     /// The calls in any minute.
-    public let callsPerMinute: Int
+    package let callsPerMinute: Int
     /// The status that, without a body, says that there were too many.
-    public let refusal: Int
+    package let refusal: Int
 
     /// An allowance.
-    public init(callsPerMinute: Int, refusal: Int) {
+    package init(callsPerMinute: Int, refusal: Int) {
         self.callsPerMinute = callsPerMinute
         self.refusal = refusal
     }

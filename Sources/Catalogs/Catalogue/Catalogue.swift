@@ -92,46 +92,46 @@ public protocol Catalogue: Sendable {
 
 extension Catalogue {
     /// None.
-    public var roots: [RecordKey] { [] }
+    package var roots: [RecordKey] { [] }
 
     /// Those of the lists and roots.
-    public func has(kind: String) -> Bool { lists.contains { $0.kind == kind } || roots.contains { $0.kind == kind } }
+    package func has(kind: String) -> Bool { lists.contains { $0.kind == kind } || roots.contains { $0.kind == kind } }
 
     /// The same by the same way.
-    public func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault)
+    package func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault)
         -> RecordFacts
     {
         try facts(of: record, kind: keys[0].kind, base: base)
     }
 
     /// The same by the same way.
-    public func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
+    package func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
         try facts(of: record[...], askedFor: [key], base: base)
     }
 
     /// Nothing is said.
-    public var allowance: CallAllowance? { nil }
+    package var allowance: CallAllowance? { nil }
 
     /// None.
-    public var cardKind: String? { nil }
+    package var cardKind: String? { nil }
 
     /// Nothing.
-    public func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] { [] }
+    package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] { [] }
 
     /// None.
-    public var mutualReferences: [MutualReference] { [] }
+    package var mutualReferences: [MutualReference] { [] }
 
     /// Nothing.
-    public func entry(of source: Source) -> [UInt8]? { nil }
+    package func entry(of source: Source) -> [UInt8]? { nil }
 
     /// Not known.
-    public var nothing: [UInt8]? { nil }
+    package var nothing: [UInt8]? { nil }
 }
 
 extension Catalogue {
     /// Every kind that there is or should be: those of the lists, then others by name.
     /// - Throws: where one of them is not the catalogue's.
-    public func kinds(among found: some Sequence<String>) throws(ArchiveError) -> [String] {
+    package func kinds(among found: some Sequence<String>) throws(ArchiveError) -> [String] {
         let listed = lists.map(\.kind)
         let others = Set(found).subtracting(listed).sorted()
         if let unknown = others.first(where: { !has(kind: $0) }) {
@@ -141,14 +141,14 @@ extension Catalogue {
     }
 
     /// The kind with an "s", as most words have it.
-    public func plural(of kind: String) -> String { "\(kind)s" }
+    package func plural(of kind: String) -> String { "\(kind)s" }
 
     /// The kind and the number.
-    public func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
+    package func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
 
     /// None.
-    public var exportTables: [ExportTable] { [] }
+    package var exportTables: [ExportTable] { [] }
 
     /// None.
-    public var exportRelations: [ExportRelation] { [] }
+    package var exportRelations: [ExportRelation] { [] }
 }

@@ -4,45 +4,45 @@ public struct TextColumn: Sendable {
     private var ends: [Int] = []
 
     /// Makes room for so many texts.
-    public mutating func reserve(_ count: Int) { ends.reserveCapacity(count) }
+    package mutating func reserve(_ count: Int) { ends.reserveCapacity(count) }
 
     /// No texts.
-    public init() {}
+    package init() {}
 
     /// Adds a text.
-    public mutating func append(_ text: String) {
+    package mutating func append(_ text: String) {
         bytes += text.utf8
         ends.append(bytes.count)
     }
 
     /// The text of a row.
-    public subscript(row: Int) -> String {
+    package subscript(row: Int) -> String {
         let start = row == 0 ? 0 : ends[row - 1]
         return String(decoding: bytes[start..<ends[row]], as: UTF8.self)
     }
 
     /// Gives back the room that is left.
-    public mutating func finish() { bytes = Array(bytes[...]) }
+    package mutating func finish() { bytes = Array(bytes[...]) }
 }
 
 /// Values that many rows share, each kept once.
 public struct ValueColumn: Sendable {
     /// The distinct values, in the order in which they first came.
-    public private(set) var values: [String] = []
+    package private(set) var values: [String] = []
     /// How many rows have each value.
-    public private(set) var counts: [Int] = []
+    package private(set) var counts: [Int] = []
     /// For each row the place of its value.
-    public private(set) var codes = CodeColumn()
+    package private(set) var codes = CodeColumn()
     private var places: [String: UInt32] = [:]
 
     /// Makes room for so many rows.
-    public mutating func reserve(_ count: Int) { codes.reserve(count) }
+    package mutating func reserve(_ count: Int) { codes.reserve(count) }
 
     /// No rows.
-    public init() {}
+    package init() {}
 
     /// Adds a row with its value.
-    public mutating func append(_ value: String) {
+    package mutating func append(_ value: String) {
         let place: UInt32
         if let known = places[value] {
             place = known
@@ -57,10 +57,10 @@ public struct ValueColumn: Sendable {
     }
 
     /// The value of a row.
-    public subscript(row: Int) -> String { values[Int(codes[row])] }
+    package subscript(row: Int) -> String { values[Int(codes[row])] }
 
     /// The values by how many rows have them, most first; values of equal counts by their bytes.
-    public var byCount: [Int] {
+    package var byCount: [Int] {
         values.indices.sorted {
             counts[$0] != counts[$1]
                 ? counts[$0] > counts[$1] : values[$0].utf8.lexicographicallyPrecedes(values[$1].utf8)
@@ -75,16 +75,16 @@ public struct CodeColumn: Sendable {
     private var isShort = true
 
     /// How many there are.
-    public var count: Int { isShort ? short.count : long.count }
+    package var count: Int { isShort ? short.count : long.count }
 
     /// Makes room for so many.
-    public mutating func reserve(_ count: Int) { short.reserveCapacity(count) }
+    package mutating func reserve(_ count: Int) { short.reserveCapacity(count) }
 
     /// No numbers.
-    public init() {}
+    package init() {}
 
     /// Adds a number.
-    public mutating func append(_ code: UInt32) {
+    package mutating func append(_ code: UInt32) {
         if isShort, code > UInt32(UInt16.max) {
             long = short.map { UInt32($0) }
             short = []
@@ -94,5 +94,5 @@ public struct CodeColumn: Sendable {
     }
 
     /// The number of a row.
-    public subscript(row: Int) -> UInt32 { isShort ? UInt32(short[row]) : long[row] }
+    package subscript(row: Int) -> UInt32 { isShort ? UInt32(short[row]) : long[row] }
 }

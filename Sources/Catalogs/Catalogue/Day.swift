@@ -1,14 +1,14 @@
 /// A day of the calendar, in a year of four digits.
 public struct Day: Hashable, Sendable {
     /// The year, 1000 to 9999.
-    public let year: Int
+    package let year: Int
     /// The month, from 1.
-    public let month: Int
+    package let month: Int
     /// The day of the month, from 1.
-    public let day: Int
+    package let day: Int
 
     /// Nil for a day that no calendar has: it would make its page invalid, and an invalid page stops the site.
-    public init?(year: Int, month: Int, day: Int) {
+    package init?(year: Int, month: Int, day: Int) {
         guard (1_000...9_999).contains(year), (1...12).contains(month),
             (1...Self.days(inMonth: month, of: year)).contains(day)
         else {
@@ -20,7 +20,7 @@ public struct Day: Hashable, Sendable {
     }
 
     /// As machines read it: 2010-03-05.
-    public var machineReadable: String { "\(year)-\(month.twoDigits)-\(day.twoDigits)" }
+    package var machineReadable: String { "\(year)-\(month.twoDigits)-\(day.twoDigits)" }
 
     private static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
@@ -33,5 +33,5 @@ public struct Day: Hashable, Sendable {
 
 extension Int {
     /// With a 0 before it where it has one digit: "05".
-    public var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
+    package var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

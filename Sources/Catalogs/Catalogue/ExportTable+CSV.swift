@@ -1,14 +1,14 @@
-public import Archive
+package import Archive
 
 /// Comma-separated values by RFC 4180: lines end with CR LF, the first names the columns. Cells that a spreadsheet
 /// would run as a formula begin with an apostrophe (docs/format.md, "The data as files").
 extension ExportTable {
     /// The first line.
-    public var header: [UInt8] { Self.line(columns.map(\.name)) }
+    package var header: [UInt8] { Self.line(columns.map(\.name)) }
 
     /// A record's line.
     /// - Throws: where the record is no JSON object.
-    public func line(of record: StoredRecord) throws(ContentFault) -> [UInt8] {
+    package func line(of record: StoredRecord) throws(ContentFault) -> [UInt8] {
         let fields = try JSONFields(record.bytes)
         var cells: [String] = []
         cells.reserveCapacity(columns.count)

@@ -13,24 +13,24 @@ public struct ExportTable: Sendable {
         }
 
         /// Its name: letters and underscores.
-        public let name: String
+        package let name: String
         /// What is in it.
-        public let content: Content
+        package let content: Content
 
         /// A column with its content.
-        public init(_ name: String, _ content: Content) {
+        package init(_ name: String, _ content: Content) {
             self.name = name
             self.content = content
         }
     }
 
     /// The kind of the records.
-    public let kind: String
+    package let kind: String
     /// The columns, from left to right.
-    public let columns: [Column]
+    package let columns: [Column]
 
     /// A table of a kind.
-    public init(_ kind: String, _ columns: [Column]) {
+    package init(_ kind: String, _ columns: [Column]) {
         self.kind = kind
         self.columns = columns
     }
@@ -39,16 +39,16 @@ public struct ExportTable: Sendable {
 /// Pairs of records, one of which links to the other: a view with two columns, named for the two kinds.
 public struct ExportRelation: Sendable {
     /// The view's name.
-    public let name: String
+    package let name: String
     /// The kind whose records have the links.
-    public let kind: String
+    package let kind: String
     /// The array member that they are in.
-    public let member: String
+    package let member: String
     /// The kind that they lead to.
-    public let other: String
+    package let other: String
 
     /// A relation between two kinds.
-    public init(_ name: String, from kind: String, _ member: String, to other: String) {
+    package init(_ name: String, from kind: String, _ member: String, to other: String) {
         self.name = name
         self.kind = kind
         self.member = member
@@ -58,7 +58,7 @@ public struct ExportRelation: Sendable {
 
 extension ExportTable {
     /// The view as SQL over the view `document`; hyphens of its name become underscores.
-    public func view(named name: String) -> String {
+    package func view(named name: String) -> String {
         let name = String(name.map { $0 == "-" ? "_" : $0 })
         let columns = columns.map { column in
             switch column.content {
@@ -85,7 +85,7 @@ extension ExportTable {
 
 extension ExportRelation {
     /// The view as SQL over the view `document`.
-    public var view: String {
+    package var view: String {
         """
         CREATE VIEW \(name) AS SELECT document.id AS \(kind), \(ExportTable.number(at: "link.value")) AS \(other)
         FROM document, json_each(document.json, '$.\(member)') AS link WHERE document.kind = '\(kind)'

@@ -1,12 +1,12 @@
-public import Mustache
+package import Mustache
 
 /// What pages show of facets.
 extension Facets {
     /// What an empty value is called.
-    public static let noValue = TextNeed("noValue")
+    package static let noValue = TextNeed("noValue")
 
     /// A value to choose.
-    public static let option = Shape(
+    package static let option = Shape(
         "option",
         [
             .init("label", .text, "the value in the page's language, or as served"),
@@ -17,7 +17,7 @@ extension Facets {
             .init("current", .flag, "whether it is the list shown"),
         ])
     /// A property to choose by.
-    public static let facet = Shape(
+    package static let facet = Shape(
         "facet",
         [
             .init("label", .text, "the property in words"),
@@ -27,7 +27,7 @@ extension Facets {
 
     /// The value for a list of `facet`.
     /// - Parameter current: the value whose list is shown, with its property; nil for none.
-    public func value(current: (value: Value, facet: Facet)?, _ texts: Texts) -> Mustache.Value {
+    package func value(current: (value: Value, facet: Facet)?, _ texts: Texts) -> Mustache.Value {
         .list(
             facets.map { facet in
                 let options = facet.values.map { value in
@@ -45,12 +45,12 @@ extension Facets {
     }
 
     /// Where a page of a value's list stands; pages count from 0.
-    public static func path(_ value: Value, of facet: Facet, page: Int) -> SitePath {
+    package static func path(_ value: Value, of facet: Facet, page: Int) -> SitePath {
         SitePath(joined: "\(facet.name)/\(value.slug)" + (page == 0 ? ".html" : "/\(page + 1).html"))
     }
 
     /// What a value is called, and whether that is the value as served.
-    public static func label(of value: Value, _ facet: Facet, _ texts: Texts) -> (text: String, asServed: Bool) {
+    package static func label(of value: Value, _ facet: Facet, _ texts: Texts) -> (text: String, asServed: Bool) {
         if let label = texts.label(facet.name, value.value) { return (label, false) }
         if value.value.isBlank { return (texts[noValue], false) }
         return (value.value, true)

@@ -3,32 +3,32 @@ public struct Facets: Sendable {
     /// A value that has a list of its own.
     public struct Value: Sendable {
         /// As served; empty where the record has none.
-        public let value: String
+        package let value: String
         /// Its part of the path.
-        public let slug: String
+        package let slug: String
         /// Those who have it, as rows of their table.
-        public let rows: [Int32]
+        package let rows: [Int32]
     }
 
     /// One property to choose by.
     public struct Facet: Sendable {
         /// The property: the first part of its lists' paths, and the group of its values' translations.
-        public let name: String
+        package let name: String
         /// What it is called.
-        public let label: TextNeed
+        package let label: TextNeed
         /// The most frequent first.
-        public let values: [Value]
+        package let values: [Value]
     }
 
     /// The properties.
-    public let facets: [Facet]
+    package let facets: [Facet]
 
     /// Lists beyond this many of one property would be a catalogue of odd values; whoever has one of those is in the
     /// list of all.
     private static let mostValues = 60
 
     /// The properties with their values by row.
-    public init(_ columns: [(name: String, label: TextNeed, values: ValueColumn)]) {
+    package init(_ columns: [(name: String, label: TextNeed, values: ValueColumn)]) {
         facets = columns.map { Self.facet($0.name, $0.label, $0.values) }
     }
 

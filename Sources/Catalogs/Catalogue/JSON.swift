@@ -3,56 +3,43 @@
 /// What it writes is safe inside a script element and as JavaScript: `<`, `>`, `&`, U+2028 and U+2029 are escaped, and
 /// what HTML or XML forbids is U+FFFD.
 public indirect enum JSON: Sendable {
-    /// A text.
     case text(String)
-    /// A whole number.
     case integer(Int)
-    /// True or false.
     case flag(Bool)
-    /// An array.
     case list([JSON])
     /// An array of so many, each made when it is written: long ones need not be held.
     case each(Int, @Sendable (Int) -> JSON)
     /// An object, its members in this order.
     case object([(key: String, value: JSON)])
 
-    /// The value's bytes.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return bytes
     }
 
+    package func append(to bytes: inout [UInt8]) { append(to: &bytes) { _ in } }
+
     /// Hands over the value's bytes piece by piece, as a long array is written.
-    public func forEachPiece<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+    package func forEachPiece<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         var bytes: [UInt8] = []
         try append(to: &bytes) { (bytes) throws(Failure) in
-            guard bytes.count >= Self.piece else { return }
+            guard bytes.count >= 1 << 16 else { return }
             try body(bytes)
             bytes.removeAll(keepingCapacity: true)
         }
         try body(bytes)
     }
 
-    private static let piece = 1 << 16
-
-    /// Adds the value's bytes.
-    public func append(to bytes: inout [UInt8]) { append(to: &bytes) { _ in } }
-
+    /// - Parameter flush: called between the items of lists and objects; may take the bytes.
     private func append<Failure: Error>(to bytes: inout [UInt8], _ flush: (inout [UInt8]) throws(Failure) -> Void)
         throws(Failure)
     {
         switch self {
-        case .text(let text): Self.append(text, to: &bytes)
+        case .text(let text): Self.append(text, to: &bytes, isScript: true)
         case .integer(let number): bytes += "\(number)".utf8
         case .flag(let flag): bytes += (flag ? "true" : "false").utf8
-        case .list(let items):
-            bytes.append(UInt8(ascii: "["))
-            for (index, item) in items.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                try item.append(to: &bytes, flush)
-            }
-            bytes.append(UInt8(ascii: "]"))
+        case .list(let items): try JSON.each(items.count) { items[$0] }.append(to: &bytes, flush)
         case .each(let count, let item):
             bytes.append(UInt8(ascii: "["))
             for index in 0..<count {
@@ -65,7 +52,7 @@ public indirect enum JSON: Sendable {
             bytes.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                Self.append(member.key, to: &bytes)
+                Self.append(member.key, to: &bytes, isScript: true)
                 bytes.append(UInt8(ascii: ":"))
                 try member.value.append(to: &bytes, flush)
             }
@@ -73,7 +60,14 @@ public indirect enum JSON: Sendable {
         }
     }
 
-    private static func append(_ text: String, to bytes: inout [UInt8]) {
+    /// A text as JSON that no script runs: only what JSON and terminals need is escaped.
+    static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        append(text, to: &bytes, isScript: false)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func append(_ text: String, to bytes: inout [UInt8], isScript: Bool) {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
         let isPlain = text.utf8.allSatisfy { byte in
@@ -90,12 +84,13 @@ public indirect enum JSON: Sendable {
             switch scalar {
             case "\"": bytes += "\\\"".utf8
             case "\\": bytes += "\\\\".utf8
-            case "<", ">", "&", "\u{2028}", "\u{2029}", "\t", "\n", "\r":
-                bytes += "\\u".utf8
+            case _
+            where isScript
+                ? "<>&\u{2028}\u{2029}\t\n\r".unicodeScalars.contains(scalar)
+                : scalar.properties.generalCategory == .control:
                 let digits = String(scalar.value, radix: 16)
-                bytes += (String(repeating: "0", count: 4 - digits.count) + digits).utf8
-            case _ where scalar.isForbidden:
-                bytes += UTF8.encodedReplacementCharacter
+                bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+            case _ where isScript && scalar.isForbidden: bytes += UTF8.encodedReplacementCharacter
             default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
         }

@@ -1,106 +1,92 @@
-/// The members of an object in JSON text, by name: a tenth of a decoder's work.
-///
-/// A plain text is taken from the bytes as it stands; anything else goes through `JSONRecord`, whose faults these are,
-/// each with the place that it is about. Texts are given as they can be shown (`showable`).
-public struct JSONFields: Sendable {
+/// The members of an object in JSON text, by name, at a tenth of a decoder's work. Faults name the place. Texts are
+/// given as they can be shown (`showable`).
+package struct JSONFields: Sendable {
     private let bytes: [UInt8]
     private let places: [(name: Range<Int>, value: Range<Int>)]
     /// Where this object stands in the outermost one; empty for that itself.
     private let path: String
 
     /// The object that the bytes are.
-    public init(_ bytes: [UInt8]) throws(ContentFault) {
+    package init(_ bytes: [UInt8]) throws(ContentFault) {
         try self.init(bytes, at: bytes.indices, path: "")
     }
 
     private init(_ bytes: [UInt8], at place: Range<Int>, path: String) throws(ContentFault) {
         self.bytes = bytes
         self.path = path
-        let first = bytes[place].first { $0 != 32 && $0 != 9 && $0 != 10 && $0 != 13 }
+        let first = bytes[place].first { !JSONSlices.isSpace($0) }
         guard first == UInt8(ascii: "{") || first == nil else {
-            throw ContentFault(
-                path, bytes[place].elementsEqual("null".utf8) ? "is null, not an object" : "is not an object")
+            throw JSONText.mismatch(bytes, at: place, "an object").inside(path)
         }
         do throws(ContentFault) {
             places = try JSONSlices.places(in: bytes, at: place)
         } catch {
-            throw path.isEmpty ? error : error.inside(path)
+            throw error.inside(path)
         }
     }
 }
 
 extension JSONFields {
-    /// A text.
-    public func text(_ name: StaticString) throws(ContentFault) -> String {
+    package func text(_ name: StaticString) throws(ContentFault) -> String {
         let place = try place(name)
-        if let text = JSONRecord.plain(bytes, at: place) { return text.showable }
-        return try decode(String.self, place, "\(name)").showable
+        return try member("\(name)") { () throws(ContentFault) in try JSONText.decoded(bytes, at: place).showable }
     }
 
     /// A text; nil where there is none of that name, or something else.
-    public func textIfAny(_ name: StaticString) -> String? {
-        do throws(ContentFault) {
-            return try text(name)
-        } catch {
-            return nil
-        }
+    package func textIfAny(_ name: StaticString) -> String? {
+        placeIfAny(name).flatMap { JSONText.ifAny(bytes, at: $0) }?.showable
     }
 
     /// A whole number.
-    public func integer(_ name: StaticString) throws(ContentFault) -> Int64 {
+    package func integer(_ name: StaticString) throws(ContentFault) -> Int64 {
         let place = try place(name)
         if place.count <= 18, bytes[place].allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
             bytes[place.lowerBound] != UInt8(ascii: "0")
         {
             return bytes[place].reduce(0) { 10 * $0 + Int64($1 - UInt8(ascii: "0")) }
         }
-        do throws(ContentFault) {
-            return try decode(Int64.self, place, "\(name)")
-        } catch {
-            guard bytes[place].allSatisfy({ "+-.0123456789eE".utf8.contains($0) }) else { throw error }
-            let digits = String(decoding: bytes[place].prefix(40), as: UTF8.self) + (place.count > 40 ? "…" : "")
-            throw ContentFault(error.keyPath, "is \(digits), not a whole number of 64 bits")
+        return try member("\(name)") { () throws(ContentFault) in
+            let text = try number(at: place, "a whole number")
+            // 1e3 is a whole number as well.
+            if let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }) { return number }
+            let digits = "\(text.prefix(40))\(place.count > 40 ? "…" : "")"
+            throw ContentFault("", "is \(digits), not a whole number of 64 bits")
         }
     }
 
     /// A number, whole or not.
-    public func number(_ name: StaticString) throws(ContentFault) -> Double {
-        try decode(Double.self, try place(name), "\(name)")
-    }
-
-    /// Whether there is a member of that name.
-    public func has(_ name: StaticString) -> Bool {
-        do throws(ContentFault) {
-            _ = try place(name)
-            return true
-        } catch {
-            return false
+    package func number(_ name: StaticString) throws(ContentFault) -> Double {
+        let place = try place(name)
+        return try member("\(name)") { () throws(ContentFault) in
+            guard let number = Double(try number(at: place, "a number")), number.isFinite else {
+                throw ContentFault("", "is out of range")
+            }
+            return number
         }
     }
 
+    package func has(_ name: StaticString) -> Bool { placeIfAny(name) != nil }
+
     /// A list of texts.
-    public func texts(_ name: StaticString) throws(ContentFault) -> [String] {
-        let place = try place(name)
-        guard bytes[place.lowerBound] == UInt8(ascii: "[") else { return try decode([String].self, place, "\(name)") }
-        let elements = try elements(place, name)
+    package func texts(_ name: StaticString) throws(ContentFault) -> [String] {
+        let elements = try elements(name)
         var texts: [String] = []
         texts.reserveCapacity(elements.count)
-        for element in elements {
-            guard let text = JSONRecord.plain(bytes, at: element) else {
-                return try decodedTexts(elements, at: place, name)
+        for (index, element) in elements.enumerated() {
+            do throws(ContentFault) {
+                texts.append(try JSONText.decoded(bytes, at: element).showable)
+            } catch {
+                throw error.inside("\(name)[\(index)]").inside(path)
             }
-            texts.append(text.showable)
         }
         return texts
     }
 
     /// How many elements a list has.
-    public func count(_ name: StaticString) throws(ContentFault) -> Int {
-        try elements(try place(name), name).count
-    }
+    package func count(_ name: StaticString) throws(ContentFault) -> Int { try elements(name).count }
 
     /// An object within this one.
-    public func object(_ name: StaticString) throws(ContentFault) -> JSONFields {
+    package func object(_ name: StaticString) throws(ContentFault) -> JSONFields {
         try JSONFields(bytes, at: try place(name), path: path.isEmpty ? "\(name)" : "\(path).\(name)")
     }
 
@@ -108,7 +94,8 @@ extension JSONFields {
     func value(at path: [String]) throws(ContentFault) -> JSONValue? {
         var places = places
         for (depth, name) in path.enumerated() {
-            guard let place = Self.place(name, among: places, bytes) else { return nil }
+            var name = name
+            guard let place = name.withUTF8({ Self.place($0, among: places, bytes) }) else { return nil }
             if depth == path.count - 1 { return JSONValue(bytes, at: place, depth: depth + 2) }
             guard bytes[place.lowerBound] == UInt8(ascii: "{") else { return nil }
             places = try JSONSlices.places(in: bytes, at: place)
@@ -117,13 +104,13 @@ extension JSONFields {
     }
 
     /// Checks that all of it is JSON, also the members that nothing reads.
-    public func check() throws(ContentFault) {
+    package func check() throws(ContentFault) {
         do throws(ContentFault) {
-            try JSONGrammar.check(bytes)
+            try JSONSlices.check(bytes)
         } catch {
             for place in places {
                 do throws(ContentFault) {
-                    try JSONGrammar.check(Array(bytes[place.value]))
+                    try JSONSlices.check(Array(bytes[place.value]))
                 } catch {
                     throw error.inside(String(decoding: bytes[place.name].prefix(100), as: UTF8.self).onOneLine)
                 }
@@ -134,18 +121,21 @@ extension JSONFields {
 }
 
 extension JSONFields {
-    /// Of repeated names the first counts, as in JSONDecoder.
     private func place(_ name: StaticString) throws(ContentFault) -> Range<Int> {
-        let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        for place in places where Self.reads(place.name, as: wanted, bytes) { return place.value }
-        throw located(ContentFault("\(name)", "is missing"))
+        guard let place = placeIfAny(name) else { throw ContentFault("\(name)", "is missing").inside(path) }
+        return place
     }
 
-    private static func place(_ name: String, among places: [(name: Range<Int>, value: Range<Int>)], _ bytes: [UInt8])
-        -> Range<Int>?
-    {
-        var name = name
-        return name.withUTF8 { wanted in places.first { reads($0.name, as: wanted, bytes) }?.value }
+    private func placeIfAny(_ name: StaticString) -> Range<Int>? {
+        Self.place(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), among: places, bytes)
+    }
+
+    /// Of repeated names the first counts, as in JSONDecoder.
+    private static func place(
+        _ name: UnsafeBufferPointer<UInt8>, among places: [(name: Range<Int>, value: Range<Int>)], _ bytes: [UInt8]
+    ) -> Range<Int>? {
+        for place in places where reads(place.name, as: name, bytes) { return place.value }
+        return nil
     }
 
     /// Whether a name reads as what is wanted: letters, which have no other escape than `\u0041` (RFC 8259, section 7).
@@ -157,44 +147,128 @@ extension JSONFields {
             if bytes[position] == letter {
                 position += 1
             } else {
-                guard JSONRecord.unit(bytes, at: position) == UInt32(letter) else { return false }
+                guard JSONText.unit(bytes, at: position) == UInt32(letter) else { return false }
                 position += 6
             }
         }
         return position == name.upperBound
     }
 
-    private func elements(_ place: Range<Int>, _ name: StaticString) throws(ContentFault) -> [Range<Int>] {
-        do throws(ContentFault) {
-            return try JSONSlices.elements(of: bytes, at: place)
-        } catch {
-            throw located(error.inside("\(name)"))
-        }
-    }
-
-    private func decodedTexts(_ elements: [Range<Int>], at place: Range<Int>, _ name: StaticString) throws(ContentFault)
-        -> [String]
-    {
-        do throws(ContentFault) {
-            return try decode([String].self, place, "\(name)").map(\.showable)
-        } catch {
-            // The decoder does not always say which it was.
-            for (index, element) in elements.enumerated() where JSONRecord.plain(bytes, at: element) == nil {
-                _ = try decode(String.self, element, "\(name)[\(index)]")
+    private func elements(_ name: StaticString) throws(ContentFault) -> [Range<Int>] {
+        let place = try place(name)
+        return try member("\(name)") { () throws(ContentFault) in
+            guard bytes[place.lowerBound] == UInt8(ascii: "[") else {
+                throw JSONText.mismatch(bytes, at: place, "an array")
             }
-            throw error
+            return try JSONSlices.elements(of: bytes, at: place)
         }
     }
 
-    private func decode<Value: Decodable>(_ type: Value.Type, _ place: Range<Int>, _ name: String) throws(ContentFault)
-        -> Value
+    private func number(at place: Range<Int>, _ wanted: String) throws(ContentFault) -> String {
+        try JSONSlices.check(Array(bytes[place]))
+        guard let first = bytes[place].first, "-0123456789".utf8.contains(first) else {
+            throw JSONText.mismatch(bytes, at: place, wanted)
+        }
+        return String(decoding: bytes[place], as: UTF8.self)
+    }
+
+    /// Names the member in faults.
+    private func member<Value>(_ name: @autoclosure () -> String, _ read: () throws(ContentFault) -> Value)
+        throws(ContentFault) -> Value
     {
         do throws(ContentFault) {
-            return try JSONRecord.decode(type, from: bytes[place])
+            return try read()
         } catch {
-            throw located(error.inside(name))
+            throw error.inside(name()).inside(path)
+        }
+    }
+}
+
+/// Decodes JSON strings. Escapes that are half of a character only (`\ud800`) are read as U+FFFD: the grammar allows
+/// them (RFC 8259, section 8.2).
+enum JSONText {
+    /// The text of the string that lies at a place.
+    static func decoded(_ bytes: [UInt8], at place: Range<Int>) throws(ContentFault) -> String {
+        let quote = UInt8(ascii: "\"")
+        guard place.count >= 2, bytes[place.lowerBound] == quote, bytes[place.upperBound - 1] == quote else {
+            throw mismatch(bytes, at: place, "a text")
+        }
+        let inner = place.lowerBound + 1..<place.upperBound - 1
+        let isPlain = bytes.withUnsafeBufferPointer { bytes in
+            for byte in bytes[inner] where byte < 0x20 || byte == UInt8(ascii: "\\") || byte == quote { return false }
+            return true
+        }
+        let text =
+            isPlain
+            ? bytes.withUnsafeBufferPointer {
+                String(validating: UnsafeBufferPointer(rebasing: $0[inner]), as: UTF8.self)
+            } : String(validating: try unescaped(bytes, inner), as: UTF8.self)
+        guard let text else { throw ContentFault("", "is not valid UTF-8") }
+        return text
+    }
+
+    /// The same; nil where there is no valid string.
+    static func ifAny(_ bytes: [UInt8], at place: Range<Int>) -> String? {
+        do throws(ContentFault) {
+            return try decoded(bytes, at: place)
+        } catch {
+            return nil
         }
     }
 
-    private func located(_ fault: ContentFault) -> ContentFault { path.isEmpty ? fault : fault.inside(path) }
+    private static func unescaped(_ bytes: [UInt8], _ place: Range<Int>) throws(ContentFault) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(place.count)
+        var position = place.lowerBound
+        while position < place.upperBound {
+            let byte = bytes[position]
+            position += 1
+            guard byte == UInt8(ascii: "\\") else {
+                guard byte >= 0x20, byte != UInt8(ascii: "\"") else { throw invalid }
+                text.append(byte)
+                continue
+            }
+            let letter = position < place.upperBound ? bytes[position] : 0
+            position += 1
+            switch letter {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(letter)
+            case UInt8(ascii: "b"): text.append(8)
+            case UInt8(ascii: "t"): text.append(9)
+            case UInt8(ascii: "n"): text.append(10)
+            case UInt8(ascii: "f"): text.append(12)
+            case UInt8(ascii: "r"): text.append(13)
+            default:
+                guard var code = unit(bytes, at: position - 2) else { throw invalid }
+                position += 4
+                if (0xD800..<0xDC00).contains(code), let low = unit(bytes, at: position),
+                    (0xDC00..<0xE000).contains(low)
+                {
+                    code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+                    position += 6
+                }
+                text += Unicode.Scalar(code).flatMap(UTF8.encode) ?? UTF8.encodedReplacementCharacter
+            }
+        }
+        return text
+    }
+
+    /// The number in an escape as `\u0041`; nil for anything else.
+    static func unit(_ bytes: [UInt8], at place: Int) -> UInt32? {
+        guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
+        var unit: UInt32 = 0
+        for byte in bytes[place + 2..<place + 6] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            unit = unit << 4 | UInt32(digit)
+        }
+        return unit
+    }
+
+    /// The fault of a value of another kind.
+    static func mismatch(_ bytes: [UInt8], at place: Range<Int>, _ wanted: String) -> ContentFault {
+        ContentFault("", bytes[place].elementsEqual("null".utf8) ? "is null, not \(wanted)" : "is not \(wanted)")
+    }
+
+    private static var invalid: ContentFault { ContentFault("", "is not valid JSON") }
 }

@@ -1,14 +1,34 @@
 import FoundationEssentials
 
+/// What is wrong with an answer's content: where in its JSON, and what.
+public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Where, as "results[3].name"; empty for the whole.
+    package let keyPath: String
+    /// What is wrong, as the rest of a sentence whose subject is the place.
+    package let reason: String
+
+    package init(_ keyPath: String, _ reason: String) {
+        self.keyPath = keyPath
+        self.reason = reason
+    }
+
+    /// The fault as seen from further out.
+    package func inside(_ outer: String) -> ContentFault {
+        guard !keyPath.isEmpty, !outer.isEmpty else { return ContentFault(outer + keyPath, reason) }
+        return ContentFault(keyPath.hasPrefix("[") ? outer + keyPath : "\(outer).\(keyPath)", reason)
+    }
+
+    public var description: String { keyPath.isEmpty ? reason : "\(keyPath): \(reason)" }
+}
+
 /// Decodes one JSON value, with faults that name the place.
-public enum JSONRecord {
-    /// The value in these bytes. Escapes that are half of a character only (`\ud800`) are read as U+FFFD.
-    public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>)
+package enum JSONRecord {
+    package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>)
         throws(ContentFault) -> Value
     {
         let bytes = Array(bytes)
         do {
-            return try JSONDecoder().decode(type, from: Data(whole(bytes)))
+            return try JSONDecoder().decode(type, from: Data(bytes))
         } catch let error as DecodingError {
             throw fault(error, in: bytes)
         } catch {
@@ -17,50 +37,9 @@ public enum JSONRecord {
     }
 
     /// What a server says of a mistake, quoted: its text, or its JSON where that is no text.
-    public static func said(_ error: ArraySlice<UInt8>) -> String {
-        do throws(ContentFault) {
-            // Anything but a text may have many values, which take much memory to decode.
-            if error.first == UInt8(ascii: "\"") { return try decode(String.self, from: error).quoted }
-        } catch _ {}
-        return String(decoding: error.prefix(1_000), as: UTF8.self).quoted
-    }
-
-    /// The text that lies at a place, where it is one without escapes; nil for anything else, which is for the decoder.
-    static func plain(_ bytes: [UInt8], at place: Range<Int>) -> String? {
-        let quote = UInt8(ascii: "\"")
-        guard place.count >= 2, bytes[place.lowerBound] == quote, bytes[place.upperBound - 1] == quote else {
-            return nil
-        }
-        return bytes.withUnsafeBufferPointer { bytes in
-            let inner = UnsafeBufferPointer(rebasing: bytes[place.lowerBound + 1..<place.upperBound - 1])
-            for byte in inner where byte < 0x20 || byte == UInt8(ascii: "\\") || byte == quote { return nil }
-            return String(validating: inner, as: UTF8.self)
-        }
-    }
-
-    /// The text with escapes of lone surrogates replaced: JSON's grammar allows them (RFC 8259, section 8.2), the
-    /// decoder does not.
-    private static func whole(_ bytes: [UInt8]) -> [UInt8] {
-        var mended = bytes
-        var place = 0
-        while let escape = bytes[place...].firstIndex(of: UInt8(ascii: "\\")) {
-            place = min(escape + 2, bytes.count)
-            guard let unit = unit(bytes, at: escape), (0xD800...0xDFFF).contains(unit) else { continue }
-            if unit < 0xDC00, let second = self.unit(bytes, at: escape + 6), (0xDC00...0xDFFF).contains(second) {
-                place = escape + 12
-            } else {
-                mended.replaceSubrange(escape + 2..<escape + 6, with: "fffd".utf8)
-            }
-        }
-        return mended
-    }
-
-    /// The number in an escape as `\u0041`; nil for anything else.
-    static func unit(_ bytes: [UInt8], at place: Int) -> UInt32? {
-        guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u") else {
-            return nil
-        }
-        return UInt32(String(decoding: bytes[place + 2..<place + 6], as: UTF8.self), radix: 16)
+    package static func said(_ error: ArraySlice<UInt8>) -> String {
+        let bytes = Array(error)
+        return (JSONText.ifAny(bytes, at: bytes.indices) ?? String(decoding: bytes.prefix(1_000), as: UTF8.self)).quoted
     }
 
     private static func fault(_ error: DecodingError, in bytes: [UInt8]) -> ContentFault {

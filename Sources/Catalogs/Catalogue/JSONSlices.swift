@@ -1,158 +1,155 @@
-/// Finds where values lie in JSON text, so that each record can be kept as the exact bytes that came and be decoded by
-/// itself.
+/// Reads JSON text (RFC 8259): finds where values lie, so that each record can be kept as the exact bytes that came and
+/// be decoded by itself, and checks text against the whole grammar.
 ///
-/// It looks at the structure only; whether a value is valid is for the decoder to say. An object whose values nest
-/// deeper than 64 levels is refused here, before any recursive decoder sees it; records of a list are stepped over
-/// however deep they are, so that one that is too deep does not cost the others. Limits on members, elements and values
-/// bound the memory that any text takes here and in the decoder.
-public struct JSONSlices: Sendable {
-    private let bytes: [UInt8]
-    private var position = 0
-    /// The deepest nesting that is stepped over.
-    private var limit = Int.max
-    /// How many more values, members and elements included, are stepped over.
-    private var valuesLeft = Int.max
+/// Finding looks at the structure only, so that an invalid or too deeply nested record of a list does not cost the
+/// others. Nesting, values and combining marks of a record are limited before any recursive decoder sees it. Limits on
+/// members and elements bound the memory that any text takes.
+package struct JSONSlices {
+    enum Mode {
+        /// Any text: brackets are counted, strings are skipped.
+        case structure
+        /// The same within the limits of a record.
+        case record
+        /// The whole grammar, as strict as any reader of the published files. Decoders look only at the values that
+        /// they are asked for, but the others are published and compared as well.
+        case grammar
+    }
 
-    /// The deepest nesting of an object that is read.
-    public static let maximumDepth = 64
-    /// The most members of an object that is read; each costs some memory and is gone through for every name that is
-    /// asked for.
-    public static let maximumMembers = 100_000
+    let bytes: [UInt8]
+    let mode: Mode
+    var position: Int
+    /// The depth of checked text.
+    var depth = 0
+    private var valuesLeft = Self.maximumValues
+    /// The key path that `offset` looks for, and the longest part of it that was found.
+    var wanted: String?
+    var found = (offset: 0, length: 0)
+
+    /// The deepest nesting of a record and of checked text.
+    package static let maximumDepth = 64
+    /// The most members of an object. Each takes memory and is compared with every name that is asked for.
+    package static let maximumMembers = 100_000
     /// The most elements of an array whose places are found, 16 bytes each.
-    public static let maximumElements = 1_000_000
+    package static let maximumElements = 1_000_000
     /// The most values in a record, nested ones included. The decoder takes about 40 bytes for each. The largest record
     /// known, of PokeAPI, has 17,397.
-    public static let maximumValues = 250_000
+    package static let maximumValues = 250_000
     /// The most bytes of a record: pages are made of several at a time.
-    public static let maximumRecordSize = 4 << 20
+    package static let maximumRecordSize = 4 << 20
     /// The most combining marks in a row. Swift sorts such a row when it compares texts, in a time that grows with its
     /// square; Unicode calls 30 enough for any text (https://unicode.org/reports/tr15/#Stream_Safe_Text_Format).
-    public static let maximumMarks = 200
+    package static let maximumMarks = 200
 
-    private init(_ bytes: [UInt8]) {
+    /// - Parameter start: where to read; a byte order mark at the beginning is skipped (RFC 8259, section 8.1).
+    init(_ bytes: [UInt8], _ mode: Mode, at start: Int = 0) {
         self.bytes = bytes
-        // A byte order mark may be passed over (RFC 8259, section 8.1).
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        self.mode = mode
+        position = max(start, bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     }
 }
 
 extension JSONSlices {
-    /// The places of an array's elements, where the body is the array.
-    public static func elements(of body: [UInt8], limit: Int = maximumElements) throws(ContentFault) -> [Range<Int>] {
-        var slices = JSONSlices(body)
-        let elements = try slices.array(limit: limit)
-        try slices.end()
+    /// The places of an array's elements.
+    /// - Parameter place: where the array lies; nil where it is the whole body.
+    package static func elements(of body: [UInt8], at place: Range<Int>? = nil, limit: Int = maximumElements)
+        throws(ContentFault) -> [Range<Int>]
+    {
+        var slices = JSONSlices(body, .structure, at: place?.lowerBound ?? 0)
+        var elements: [Range<Int>] = []
+        try slices.forEachItem(ofObject: false, limit: limit) { slices, _ throws(ContentFault) in
+            elements.append(try slices.skipValue())
+        }
+        if place == nil { try slices.end() }
         return elements
     }
 
     /// The places of an object's members by name, where the body is the object. Of repeated names the first counts, as
     /// in JSONDecoder.
-    public static func members(of body: [UInt8]) throws(ContentFault) -> [String: Range<Int>] {
-        var slices = JSONSlices(body)
-        let members = try slices.object()
+    package static func members(of body: [UInt8]) throws(ContentFault) -> [String: Range<Int>] {
+        var slices = JSONSlices(body, .structure)
+        var members: [String: Range<Int>] = [:]
+        try slices.forEachItem(ofObject: true, limit: maximumMembers) { slices, name throws(ContentFault) in
+            let value = try slices.skipValue()
+            // No longer name is asked for, and comparing long runs of combining marks takes a time that grows with the
+            // square.
+            guard name.count <= 200 else { return }
+            let name = String(decoding: body[name], as: UTF8.self)
+            if members[name] == nil { members[name] = value }
+        }
         try slices.end()
         return members
     }
 
-    /// The places of the names, without their quotes, and values of the object that lies at a place in the body, in
-    /// order.
-    /// - Throws: also where the object is larger, or holds more values or marks, than is taken of a record.
+    /// The places of the names, without their quotes, and values of the record or the object within one that lies at a
+    /// place in the body, in order.
+    /// - Throws: also where it is larger, or holds more values or marks, than is taken of a record.
     static func places(in body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [(
         name: Range<Int>, value: Range<Int>
     )] {
-        var slices = JSONSlices(body)
-        slices.position = max(slices.position, place.lowerBound)
-        guard place.count <= Self.maximumRecordSize else {
-            throw ContentFault("", "has \(place.count) bytes, more than the \(Self.maximumRecordSize) that are taken")
+        guard place.count <= maximumRecordSize else {
+            throw ContentFault("", "has \(place.count) bytes, more than the \(maximumRecordSize) that are taken")
         }
-        slices.limit = Self.maximumDepth
-        slices.valuesLeft = Self.maximumValues
+        var slices = JSONSlices(body, .record, at: place.lowerBound)
         var places: [(name: Range<Int>, value: Range<Int>)] = []
         places.reserveCapacity(16)
-        try slices.forEachMember { name, value in places.append((name: name, value: value)) }
+        try slices.forEachItem(ofObject: true, limit: maximumMembers) { slices, name throws(ContentFault) in
+            do throws(ContentFault) {
+                places.append((name: name, value: try slices.skipValue()))
+            } catch {
+                throw error.inside(String(decoding: body[name].prefix(100), as: UTF8.self).onOneLine)
+            }
+        }
         return places
-    }
-
-    /// The places of the elements of the array that lies at a place in the body.
-    public static func elements(of body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [Range<Int>] {
-        var slices = JSONSlices(body)
-        slices.position = max(slices.position, place.lowerBound)
-        return try slices.array()
     }
 }
 
 extension JSONSlices {
-    private mutating func array(limit: Int = maximumElements) throws(ContentFault) -> [Range<Int>] {
-        guard try next() == UInt8(ascii: "[") else { throw fault("is not an array") }
-        position += 1
-        var elements: [Range<Int>] = []
-        guard try next() != UInt8(ascii: "]") else {
-            position += 1
-            return []
-        }
-        while true {
-            guard elements.count < limit else { throw fault("has more than the \(limit) elements that are taken") }
-            elements.append(try value(depth: 2))
-            let separator = try next()
-            position += 1
-            if separator == UInt8(ascii: "]") { return elements }
-            guard separator == UInt8(ascii: ",") else { throw fault("has no comma between elements") }
-        }
-    }
-
-    private mutating func object() throws(ContentFault) -> [String: Range<Int>] {
-        let bytes = bytes
-        var members: [String: Range<Int>] = [:]
-        try forEachMember { name, value in
-            // Nothing asks for longer names, and to compare long runs of combining marks takes a time that grows with
-            // the square.
-            guard name.count <= Self.longestName else { return }
-            let name = String(decoding: bytes[name], as: UTF8.self)
-            if members[name] == nil { members[name] = value }
-        }
-        return members
-    }
-
-    private static let longestName = 200
-
-    private mutating func forEachMember(
-        _ take: (_ name: Range<Int>, _ value: Range<Int>) -> Void
+    /// Steps through the array or object here.
+    /// - Parameters:
+    ///   - limit: the most items that are taken.
+    ///   - item: steps over an item's value. A member's name comes without its quotes; elements have an empty one.
+    mutating func forEachItem(
+        ofObject isObject: Bool, limit: Int,
+        _ item: (_ slices: inout JSONSlices, _ name: Range<Int>) throws(ContentFault) -> Void
     ) throws(ContentFault) {
-        guard try next() == UInt8(ascii: "{") else { throw fault("is not an object") }
+        guard try next() == UInt8(ascii: isObject ? "{" : "[") else {
+            throw fault(isObject ? "is not an object" : "is not an array")
+        }
         position += 1
-        guard try next() != UInt8(ascii: "}") else {
+        let end = UInt8(ascii: isObject ? "}" : "]")
+        guard try next() != end else {
             position += 1
             return
         }
+        let items = isObject ? "members" : "elements"
         var count = 0
         while true {
             count += 1
-            guard count <= Self.maximumMembers else {
-                throw ContentFault("", "has more than the \(Self.maximumMembers) members that are taken")
-            }
-            guard try next() == UInt8(ascii: "\"") else { throw fault("has a member without a name") }
-            let start = position
-            try skipString()
-            let name = start + 1..<position - 1
-            guard try next() == UInt8(ascii: ":") else { throw fault("has a member without a colon") }
-            position += 1
-            let value: Range<Int>
-            do throws(ContentFault) {
-                value = try self.value(depth: 2)
-            } catch {
-                guard limit < .max else { throw error }
-                throw error.inside(String(decoding: bytes[name].prefix(100), as: UTF8.self).onOneLine)
-            }
-            take(name, value)
+            guard count <= limit else { throw ContentFault("", "has more than the \(limit) \(items) that are taken") }
+            _ = try next()
+            let name = isObject ? try name() : position..<position
+            try item(&self, name)
             let separator = try next()
+            guard separator == end || separator == UInt8(ascii: ",") else {
+                throw fault("has no comma between \(items)")
+            }
             position += 1
-            if separator == UInt8(ascii: "}") { return }
-            guard separator == UInt8(ascii: ",") else { throw fault("has no comma between members") }
+            if separator == end { return }
         }
     }
 
-    /// Steps over one value: brackets are counted, strings jumped, anything else taken up to the next delimiter.
-    private mutating func value(depth: Int) throws(ContentFault) -> Range<Int> {
+    private mutating func name() throws(ContentFault) -> Range<Int> {
+        guard try current() == UInt8(ascii: "\"") else { throw fault("has a member without a name") }
+        let start = position
+        try skipString()
+        let name = start + 1..<position - 1
+        guard try next() == UInt8(ascii: ":") else { throw fault("has a member without a colon") }
+        position += 1
+        return name
+    }
+
+    /// Steps over one value: brackets are counted, strings skipped, anything else taken up to the next delimiter.
+    private mutating func skipValue() throws(ContentFault) -> Range<Int> {
         let first = try next()
         let start = position
         try countValue()
@@ -160,35 +157,35 @@ extension JSONSlices {
             try skipString()
             return start..<position
         }
-        var depth = depth - 1
-        let outside = depth
-        repeat {
-            switch try current() {
+        var depth = 1
+        while true {
+            let byte = try current()
+            switch byte {
             case UInt8(ascii: "\""):
                 try skipString()
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
-                guard depth <= limit else { throw fault("is nested deeper than \(limit) levels") }
+                guard mode == .structure || depth <= Self.maximumDepth else { throw tooDeep }
                 try countValue()
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                guard depth > outside else { return try scalar(from: start) }
+                if depth == 1 { return try scalar(from: start) }
                 depth -= 1
+                position += 1
+                if depth == 1 { return start..<position }
+                continue
             case UInt8(ascii: ","), UInt8(ascii: " "), 9, 10, 13:
-                if depth == outside { return try scalar(from: start) }
-                if bytes[position] == UInt8(ascii: ",") { try countValue() }
+                if depth == 1 { return try scalar(from: start) }
+                if byte == UInt8(ascii: ",") { try countValue() }
             default: break
             }
             position += 1
-            if depth == outside, bytes[position - 1] == UInt8(ascii: "}") || bytes[position - 1] == UInt8(ascii: "]") {
-                break
-            }
-        } while true
-        return start..<position
+        }
     }
 
     /// Counts a comma or an opening bracket: each value within others follows one.
     private mutating func countValue() throws(ContentFault) {
+        guard mode == .record else { return }
         valuesLeft -= 1
         guard valuesLeft >= 0 else {
             throw ContentFault("", "holds more than the \(Self.maximumValues) values that are taken")
@@ -200,27 +197,19 @@ extension JSONSlices {
         return start..<position
     }
 
-    private mutating func skipString() throws(ContentFault) {
+    mutating func skipString() throws(ContentFault) {
         let start = position
         position += 1
+        if mode == .grammar { return try checkString() }
         while try current() != UInt8(ascii: "\"") { position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1 }
         position += 1
         // A mark has two bytes at least.
-        if limit < .max, position - start > 2 * Self.maximumMarks { try checkMarks(start..<position) }
+        if mode == .record, position - start > 2 * Self.maximumMarks { try checkMarks(start..<position) }
     }
 
     private func checkMarks(_ place: Range<Int>) throws(ContentFault) {
-        let text: String
-        do throws(ContentFault) {
-            if let plain = JSONRecord.plain(bytes, at: place) {
-                text = plain
-            } else {
-                text = try JSONRecord.decode(String.self, from: bytes[place])
-            }
-        } catch {
-            // What cannot be decoded is compared with nothing; who reads it says what is wrong with it.
-            return
-        }
+        // Invalid text is never compared; its reader reports it.
+        guard let text = JSONText.ifAny(bytes, at: place) else { return }
         var marks = 0
         for scalar in text.unicodeScalars {
             marks = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered ? marks + 1 : 0
@@ -230,30 +219,38 @@ extension JSONSlices {
             }
         }
     }
+}
 
-    /// The next byte that is no white space.
-    private mutating func next() throws(ContentFault) -> UInt8 {
-        while true {
-            let byte = try current()
-            guard byte == 32 || byte == 9 || byte == 10 || byte == 13 else { return byte }
-            position += 1
-        }
+extension JSONSlices {
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
+
+    private mutating func skipSpace() { while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 } }
+
+    /// The next byte that is not white space.
+    mutating func next() throws(ContentFault) -> UInt8 {
+        skipSpace()
+        return try current()
     }
 
-    private func current() throws(ContentFault) -> UInt8 {
+    func current() throws(ContentFault) -> UInt8 {
         guard position < bytes.count else {
+            guard mode != .grammar else { throw fault("") }
             throw ContentFault("", bytes.isEmpty ? "is empty" : "ends in the middle, after \(bytes.count) bytes")
         }
         return bytes[position]
     }
 
-    private mutating func end() throws(ContentFault) {
-        while position < bytes.count {
-            let byte = bytes[position]
-            guard byte == 32 || byte == 9 || byte == 10 || byte == 13 else { throw fault("goes on behind its end") }
-            position += 1
-        }
+    mutating func end() throws(ContentFault) {
+        skipSpace()
+        guard position == bytes.count else { throw fault("goes on behind its end") }
     }
 
-    private func fault(_ reason: String) -> ContentFault { ContentFault("", "\(reason) (at byte \(position))") }
+    var tooDeep: ContentFault {
+        ContentFault("", "is nested deeper than \(Self.maximumDepth) levels (at byte \(position))")
+    }
+
+    /// What is wrong here; of checked text it is said only that it is not JSON.
+    func fault(_ reason: String) -> ContentFault {
+        ContentFault("", "\(mode == .grammar ? "is not valid JSON" : reason) (at byte \(position))")
+    }
 }

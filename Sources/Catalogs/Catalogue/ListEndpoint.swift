@@ -1,22 +1,22 @@
-public import Archive
+package import Archive
 
 /// A paged list of an API.
 public struct ListEndpoint: Sendable, Hashable {
     /// The kind of the records that it holds.
-    public let kind: String
+    package let kind: String
     private let pathBeforePage: String
 
     /// A list whose page n stands at this path followed by n.
-    public init(kind: String, pathBeforePage: String) {
+    package init(kind: String, pathBeforePage: String) {
         self.kind = kind
         self.pathBeforePage = pathBeforePage
     }
 
     /// Where a page stands, relative to the API's address. Pages count from 1.
-    public func path(page: Int) -> String { "\(pathBeforePage)\(page)" }
+    package func path(page: Int) -> String { "\(pathBeforePage)\(page)" }
 
     /// Which page stands at a path; nil where it is none of this list.
-    public func page(of path: String) -> Int? {
+    package func page(of path: String) -> Int? {
         guard path.hasPrefix(pathBeforePage), let page = Int(path.dropFirst(pathBeforePage.count)), page > 0,
             self.path(page: page) == path
         else { return nil }
@@ -27,16 +27,16 @@ public struct ListEndpoint: Sendable, Hashable {
 /// A page of a list: what it says of the list, and where its records lie in the body.
 public struct ListPage: Sendable {
     /// How many records the list claims in all.
-    public let count: Int
+    package let count: Int
     /// How many pages it claims.
-    public let pages: Int
+    package let pages: Int
     /// The records' places in the body, in order.
-    public let records: [Range<Int>]
+    package let records: [Range<Int>]
     private let member: String
 
     /// A page with its parts.
     /// - Parameter member: the name of the array that holds the records.
-    public init(count: Int, pages: Int, records: [Range<Int>], in member: String) {
+    package init(count: Int, pages: Int, records: [Range<Int>], in member: String) {
         self.count = count
         self.pages = pages
         self.records = records
@@ -44,24 +44,24 @@ public struct ListPage: Sendable {
     }
 
     /// Where a record stands, as "results[3]".
-    public func keyPath(of index: Int) -> String { "\(member)[\(index)]" }
+    package func keyPath(of index: Int) -> String { "\(member)[\(index)]" }
 }
 
 /// What a capture has to know of a record.
 public struct RecordFacts: Sendable {
     /// Its number.
-    public let id: Int64
+    package let id: Int64
     /// The records that its card shows; they are asked for as soon as the record is in.
-    public let card: [Reference]
+    package let card: [Reference]
     /// Further records that it names; each has to be found by the end.
-    public let mentions: [Reference]
+    package let mentions: [Reference]
     /// Its pictures, as paths relative to the API's address; as whole https addresses where they are elsewhere.
-    public let pictures: [String]
+    package let pictures: [String]
     /// Links that lead nowhere a capture may go, each with its key path.
-    public let refused: [ContentFault]
+    package let refused: [ContentFault]
 
     /// The facts of one record.
-    public init(id: Int64, card: [Reference], mentions: [Reference], pictures: [String], refused: [ContentFault]) {
+    package init(id: Int64, card: [Reference], mentions: [Reference], pictures: [String], refused: [ContentFault]) {
         self.id = id
         self.card = card
         self.mentions = mentions
@@ -73,14 +73,14 @@ public struct RecordFacts: Sendable {
 /// A link from one record to another, with the place where it stands.
 public struct Reference: Sendable, Hashable {
     /// The record meant.
-    public let key: RecordKey
+    package let key: RecordKey
     /// Where in the referring record it stands: "episode[3]".
-    public let keyPath: String
+    package let keyPath: String
     /// Where it is to be asked for, relative to the API's address; nil where its key tells.
-    public let path: String?
+    package let path: String?
 
     /// A link with its place.
-    public init(_ key: RecordKey, at keyPath: String, path: String? = nil) {
+    package init(_ key: RecordKey, at keyPath: String, path: String? = nil) {
         self.key = key
         self.keyPath = keyPath
         self.path = path

@@ -4,24 +4,24 @@ public struct MutualReference: Sendable, Hashable {
     /// A member that names records: "episode" of characters.
     public struct Side: Sendable, Hashable {
         /// The kind of the record that has it.
-        public let kind: String
+        package let kind: String
         /// The member's name: the beginning of its references' key paths.
-        public let member: String
+        package let member: String
 
         /// A member of a kind.
-        public init(_ kind: String, _ member: String) {
+        package init(_ kind: String, _ member: String) {
             self.kind = kind
             self.member = member
         }
     }
 
     /// One side.
-    public let first: Side
+    package let first: Side
     /// The other.
-    public let second: Side
+    package let second: Side
 
     /// A pair of members.
-    public init(_ first: Side, _ second: Side) {
+    package init(_ first: Side, _ second: Side) {
         self.first = first
         self.second = second
     }

@@ -1,25 +1,25 @@
 import Archive
-public import Mustache
+package import Mustache
 
 /// What one page says of itself to the frame around it.
 public struct PageHead: Sendable {
     /// Where it stands in each edition.
-    public let path: SitePath
+    package let path: SitePath
     /// Its title.
-    public let title: String
+    package let title: String
     /// One sentence about it.
-    public let description: String
+    package let description: String
     /// The section that it belongs to.
-    public let section: String
+    package let section: String
     /// Its own picture.
-    public let picture: SitePath?
+    package let picture: SitePath?
     /// What it is about, as a type of https://schema.org.
-    public let type: String
+    package let type: String
     /// What else machines are told of it, as that type's properties.
-    public let data: [(key: String, value: JSON)]
+    package let data: [(key: String, value: JSON)]
 
     /// A page's head; title and description are shortened.
-    public init(
+    package init(
         _ path: SitePath, title: String, description: String, section: String, picture: SitePath? = nil,
         type: String = "WebPage",
         data: [(key: String, value: JSON)] = []
@@ -37,16 +37,16 @@ public struct PageHead: Sendable {
 /// Makes what all pages of a site have in common: the names that the layout uses.
 public struct PageFrame: Sendable {
     /// What the site is made from and for.
-    public let context: SiteContext
+    package let context: SiteContext
     /// What the catalogue says of it.
-    public let outline: SiteOutline
+    package let outline: SiteOutline
     /// The navigation by edition and section.
     private let navigation: [[String: Value]]
     /// `lang` attributes for served text, by edition.
     private let servedLanguage: [Value]
 
     /// A frame for the pages of one build.
-    public init(_ context: SiteContext, _ outline: SiteOutline) {
+    package init(_ context: SiteContext, _ outline: SiteOutline) {
         self.context = context
         self.outline = outline
         let sections = outline.sections + Self.sharedSections
@@ -65,22 +65,22 @@ public struct PageFrame: Sendable {
 
 extension PageFrame {
     /// The section of every site that searches it.
-    public static let search = SiteOutline.Section("search", at: SitePath(fixed: "search.html"), TextNeed("search"))
+    package static let search = SiteOutline.Section("search", at: SitePath(fixed: "search.html"), TextNeed("search"))
 
     /// The section of every site where the reader chooses how it is shown.
-    public static let settings = SiteOutline.Section(
+    package static let settings = SiteOutline.Section(
         "settings", at: SitePath(fixed: "settings.html"), TextNeed("settings"))
 
     private static let sharedSections = [search, settings]
 
     /// The title of a page behind the first.
-    public static let numberedTitle = TextNeed("numberedTitle", filling: ["title", "number"])
+    package static let numberedTitle = TextNeed("numberedTitle", filling: ["title", "number"])
 
     /// Says how many gaps the capture has.
-    public static let incomplete = TextNeed(plural: "incomplete")
+    package static let incomplete = TextNeed(plural: "incomplete")
 
     /// The texts that the frame asks for.
-    public static let texts =
+    package static let texts =
         sharedSections.map(\.label) + [incomplete, numberedTitle, Facets.noValue, Paging.pageOf] + Provenance.texts
         + HistoryTeller.texts
 
@@ -103,7 +103,7 @@ extension PageFrame {
         ])
 
     /// What every page has; the layout uses these.
-    public static let fields: [Shape.Field] = [
+    package static let fields: [Shape.Field] = [
         .init("title", .text, "the page's title"),
         .init("description", .text, "one sentence about the page"),
         .init("site", .text, "what the site as a whole is called"),
@@ -124,7 +124,7 @@ extension PageFrame {
     ]
 
     /// The values for `fields`.
-    public func values(_ head: PageHead, in edition: Edition) -> KeyValuePairs<String, Value> {
+    package func values(_ head: PageHead, in edition: Edition) -> KeyValuePairs<String, Value> {
         let path = edition.path(head.path)
         let home = head.path.root
         let sections = navigation[edition.index]

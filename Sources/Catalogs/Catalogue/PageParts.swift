@@ -1,10 +1,10 @@
 import Archive
-public import Mustache
+package import Mustache
 
 /// Parts that pages of every catalogue have: pictures, and links to neighbours.
 public enum PageParts {
     /// What templates can use of a picture.
-    public static let picture = Shape(
+    package static let picture = Shape(
         "picture",
         [
             .init("path", .text, "the file, relative to the site's root"),
@@ -12,7 +12,7 @@ public enum PageParts {
             .init("height", .number, "pixels down"),
         ])
     /// What templates can use of a link.
-    public static let link = Shape(
+    package static let link = Shape(
         "link",
         [
             .init("path", .text, "where it leads, relative to the edition's root"),
@@ -20,15 +20,20 @@ public enum PageParts {
         ])
 
     /// A picture by its file and its size in pixels.
-    public static func picture(_ path: SitePath, width: Int, height: Int) -> Value {
+    package static func picture(_ path: SitePath, width: Int, height: Int) -> Value {
         picture.value(["path": .text(path.text), "width": .integer(width), "height": .integer(height)])
     }
 
     /// What stands where a record has no picture.
-    public static let placeholder = picture(SitePath(fixed: "placeholder.svg"), width: 300, height: 300)
+    package static let placeholder = picture(SitePath(fixed: "placeholder.svg"), width: 300, height: 300)
 
     /// A link to a page.
-    public static func link(_ path: SitePath, _ name: String) -> Value {
+    package static func link(_ path: SitePath, _ name: String) -> Value {
         link.value(["path": .text(path.text), "name": .text(name)])
     }
+}
+
+extension Value {
+    /// A text; null where there is none.
+    package static func text(ifAny text: String?) -> Value { text.map(Value.text) ?? .null }
 }

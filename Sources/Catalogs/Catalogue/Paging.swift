@@ -1,14 +1,14 @@
-public import Mustache
+package import Mustache
 
 /// A list cut into numbered pages; pages count from 0.
 public struct Paging: Sendable {
     /// How many there are in all.
-    public let count: Int
+    package let count: Int
     /// How many stand on a page.
-    public let perPage: Int
+    package let perPage: Int
 
     /// A list of so many, so many a page.
-    public init(count: Int, perPage: Int) {
+    package init(count: Int, perPage: Int) {
         self.count = count
         self.perPage = perPage
     }
@@ -16,10 +16,10 @@ public struct Paging: Sendable {
 
 extension Paging {
     /// Says which page of how many it is.
-    public static let pageOf = TextNeed("pageOf", filling: ["number", "pages"])
+    package static let pageOf = TextNeed("pageOf", filling: ["number", "pages"])
 
     /// A page as the pager names it.
-    public static let pageNumber = Shape(
+    package static let pageNumber = Shape(
         "page number",
         [
             .init("number", .number, "the list page's number"),
@@ -28,7 +28,7 @@ extension Paging {
         ])
 
     /// What pages of numbered lists have.
-    public static let fields: [Shape.Field] = [
+    package static let fields: [Shape.Field] = [
         .init("count", .text, "how many there are in all, in words"),
         .init("position", .text, "which page of how many it is, in words"),
         .init("number", .number, "this page's number"),
@@ -40,30 +40,30 @@ extension Paging {
     ]
 
     /// The numbered pages of a part of a page.
-    public static let brief = Shape(
+    package static let brief = Shape(
         "pages of a part", fields.filter { ["several", "previous", "next", "numbers"].contains($0.name) })
 }
 
 extension Paging {
 
     /// At least one, which may be empty.
-    public var pages: Int { max(1, (count + perPage - 1) / perPage) }
+    package var pages: Int { max(1, (count + perPage - 1) / perPage) }
 
     /// The positions that a page shows.
-    public func positions(of page: Int) -> Range<Int> { page * perPage..<min((page + 1) * perPage, count) }
+    package func positions(of page: Int) -> Range<Int> { page * perPage..<min((page + 1) * perPage, count) }
 
     /// The rows of a page, each with every page that it has itself.
-    public func places(of page: Int, pagesOfRow: (Int) -> Int) -> [(row: Int, page: Int)] {
+    package func places(of page: Int, pagesOfRow: (Int) -> Int) -> [(row: Int, page: Int)] {
         positions(of: page).flatMap { row in (0..<pagesOfRow(row)).map { (row, $0) } }
     }
 
     /// Which page of how many, in words.
-    public func position(of page: Int, _ texts: Texts) -> String {
+    package func position(of page: Int, _ texts: Texts) -> String {
         texts.filled(Self.pageOf, ["number": texts.grouped(page + 1), "pages": texts.grouped(pages)])
     }
 
     /// The values for `fields`.
-    public func values(_ page: Int, counted: TextNeed, _ texts: Texts, path: (Int) -> SitePath) -> KeyValuePairs<
+    package func values(_ page: Int, counted: TextNeed, _ texts: Texts, path: (Int) -> SitePath) -> KeyValuePairs<
         String, Value
     > {
         [
@@ -77,7 +77,7 @@ extension Paging {
     }
 
     /// The value for `brief`.
-    public func value(_ page: Int, path: (Int) -> SitePath) -> Value {
+    package func value(_ page: Int, path: (Int) -> SitePath) -> Value {
         Self.brief.value([
             "several": .flag(pages > 1), "previous": page > 0 ? Self.number(page - 1, current: page, path) : .null,
             "next": page + 1 < pages ? Self.number(page + 1, current: page, path) : .null,
@@ -93,7 +93,7 @@ extension Paging {
     }
 
     /// The value for `pageNumber`.
-    public static func number(_ page: Int, current: Int, _ path: (Int) -> SitePath) -> Value {
+    package static func number(_ page: Int, current: Int, _ path: (Int) -> SitePath) -> Value {
         Self.pageNumber.value([
             "number": .integer(page + 1), "path": .text(path(page).text), "current": .flag(page == current),
         ])

@@ -37,7 +37,7 @@ public enum PluralRules: String, Sendable, CaseIterable {
 
 extension PluralRules {
     /// The form for a count of 0 or more.
-    public func category(of count: Int) -> Category {
+    package func category(of count: Int) -> Category {
         let ten = count % 10
         let hundred = count % 100
         let isTeen = (11...19).contains(hundred)
@@ -69,7 +69,7 @@ extension PluralRules {
     }
 
     /// The forms that whole numbers need.
-    public var categories: [Category] {
+    package var categories: [Category] {
         switch self {
         case .english: [.one, .other]
         case .french, .spanish: [.one, .many, .other]

@@ -6,10 +6,10 @@
 /// and FAT: see `SiteBuild.index`.
 public enum PortableName {
     /// The length of a name in bytes that ext4, APFS and NTFS allow.
-    public static let longest = 255
+    package static let longest = 255
 
     /// The device names that Windows reserves, in lower case.
-    public static let reserved: Set<String> = Set(
+    package static let reserved: Set<String> = Set(
         ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
     /// The same, their bytes as one number each.
@@ -17,7 +17,7 @@ public enum PortableName {
 
     /// Whether a name, one segment of a path, is portable: letters, digits, ".", "_" and "-", no dot at either end, not
     /// too long, and no device name.
-    public static func accepts(_ name: some StringProtocol) -> Bool {
+    package static func accepts(_ name: some StringProtocol) -> Bool {
         let bytes = Array(name.utf8)
         return bytes.withUnsafeBufferPointer { accepts($0) }
     }

@@ -1,4 +1,4 @@
-public import Archive
+package import Archive
 import Dispatch
 import Platform
 
@@ -14,7 +14,7 @@ public struct RecordSweep: Sendable {
     private static let fewest = 100
 
     /// A sweep over the records of a kind, of which there are so many.
-    public init(_ kind: String, count: Int, workers: Int) {
+    package init(_ kind: String, count: Int, workers: Int) {
         self.kind = kind
         self.count = count
         self.workers = max(1, workers)
@@ -25,7 +25,7 @@ extension RecordSweep {
     /// - Parameters:
     ///   - make: turns a record into what is wanted of it; called on several threads.
     ///   - take: is given each of these, in the API's order, on the calling thread.
-    public func run<Made: Sendable>(
+    package func run<Made: Sendable>(
         _ reader: RevisionReader, make: @escaping @Sendable (StoredRecord) throws -> Made, take: (Made) throws -> Void
     ) throws {
         guard count > Self.fewest, workers > 1 else {

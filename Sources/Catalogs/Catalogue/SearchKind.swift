@@ -1,44 +1,44 @@
-public import Archive
+package import Archive
 
 /// What a catalogue says of all that can be searched: its kinds, in the order in which equally good results are shown.
 public struct SearchTable: Sendable {
     /// The kinds.
-    public let kinds: [SearchKind]
+    package let kinds: [SearchKind]
 
     /// A table of kinds.
-    public init(kinds: [SearchKind]) {
+    package init(kinds: [SearchKind]) {
         self.kinds = kinds
     }
 
     /// How many rows all kinds have together.
-    public var count: Int { kinds.reduce(0) { $0 + $1.count } }
+    package var count: Int { kinds.reduce(0) { $0 + $1.count } }
 
     /// Up to so many rows stand in one file, which is loaded as a whole; lists can be filtered by that only.
-    public static let mostInOneFile = 20_000
+    package static let mostInOneFile = 20_000
 
     /// Whether the index is one file.
-    public var isWhole: Bool { count <= Self.mostInOneFile }
+    package var isWhole: Bool { count <= Self.mostInOneFile }
 }
 
 /// Things of one kind that have a page each. Rows are asked for one by one, so that nothing is copied.
 public struct SearchKind: Sendable {
     /// The kind's name: "character".
-    public let name: String
+    package let name: String
     /// What a page's path begins with; the id and ".html" follow: "character/".
-    public let pathPrefix: String
+    package let pathPrefix: String
     /// How many rows there are.
-    public let count: Int
+    package let count: Int
     /// A row's id, between 0 and 2^53, so that scripts hold it exactly.
-    public let id: @Sendable (_ row: Int) -> Int64
+    package let id: @Sendable (_ row: Int) -> Int64
     /// A row's name, which is always searched.
-    public let label: @Sendable (_ row: Int) -> String
+    package let label: @Sendable (_ row: Int) -> String
     /// The rows' pictures; nil where the kind has none.
-    public let pictures: SearchPictures?
+    package let pictures: SearchPictures?
     /// What else is known of a row, in the order in which it is told.
-    public let columns: [SearchColumn]
+    package let columns: [SearchColumn]
 
     /// A kind with its parts.
-    public init(
+    package init(
         name: String, pathPrefix: String, count: Int, id: @escaping @Sendable (Int) -> Int64,
         label: @escaping @Sendable (Int) -> String,
         pictures: SearchPictures? = nil, columns: [SearchColumn]
@@ -56,21 +56,21 @@ public struct SearchKind: Sendable {
 /// Where the pictures of a kind's rows stand: folder, the row's id, ".", ending.
 public struct SearchPictures: Sendable {
     /// The folder with its slash: "avatar/".
-    public let folder: String
+    package let folder: String
     /// The endings that occur: "jpg", "png".
-    public let endings: [String]
+    package let endings: [String]
     /// Which ending a row's picture has; nil where the row has no picture.
-    public let ending: @Sendable (_ row: Int) -> Int?
+    package let ending: @Sendable (_ row: Int) -> Int?
 
     /// Pictures with their parts.
-    public init(folder: String, endings: [String], ending: @escaping @Sendable (Int) -> Int?) {
+    package init(folder: String, endings: [String], ending: @escaping @Sendable (Int) -> Int?) {
         self.folder = folder
         self.endings = endings
         self.ending = ending
     }
 
     /// Pictures whose files end as their formats do.
-    public init(folder: String, format: @escaping @Sendable (_ row: Int) -> PictureFormat?) {
+    package init(folder: String, format: @escaping @Sendable (_ row: Int) -> PictureFormat?) {
         let formats: [PictureFormat] = [.jpeg, .png, .gif, .webp]
         self.init(folder: folder, endings: formats.map(\.fileExtension)) { row in
             format(row).flatMap { formats.firstIndex(of: $0) }
@@ -91,11 +91,11 @@ public struct SearchColumn: Sendable {
         }
 
         /// Lists can be filtered by it.
-        public static let facet = Uses(rawValue: 1)
+        package static let facet = Uses(rawValue: 1)
         /// Queries find its words.
-        public static let searched = Uses(rawValue: 2)
+        package static let searched = Uses(rawValue: 2)
         /// A result's second line tells it.
-        public static let told = Uses(rawValue: 4)
+        package static let told = Uses(rawValue: 4)
     }
 
     /// The values that rows can have.
@@ -107,16 +107,16 @@ public struct SearchColumn: Sendable {
     }
 
     /// The property's name: "status".
-    public let name: String
+    package let name: String
     /// What it is good for.
-    public let uses: Uses
+    package let uses: Uses
     /// The values that rows can have.
-    public let values: Values
+    package let values: Values
     /// Which of the values a row has; nil where it has none.
-    public let value: @Sendable (_ row: Int) -> Int?
+    package let value: @Sendable (_ row: Int) -> Int?
 
     /// A column with its parts.
-    public init(_ name: String, _ uses: Uses, _ values: Values, value: @escaping @Sendable (Int) -> Int?) {
+    package init(_ name: String, _ uses: Uses, _ values: Values, value: @escaping @Sendable (Int) -> Int?) {
         self.name = name
         self.uses = uses
         self.values = values
@@ -125,7 +125,7 @@ public struct SearchColumn: Sendable {
 
     /// A column of served values. An empty one is none, but where lists can be filtered by it: it is a value to choose
     /// then.
-    public init(_ name: String, _ uses: Uses, _ column: ValueColumn) {
+    package init(_ name: String, _ uses: Uses, _ column: ValueColumn) {
         self.init(name, uses, .listed(column.values)) { row in
             column[row].isEmpty && !uses.contains(.facet) ? nil : Int(column.codes[row])
         }

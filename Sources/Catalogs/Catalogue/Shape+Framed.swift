@@ -1,9 +1,9 @@
-public import Mustache
+package import Mustache
 
 extension Shape {
     /// An object of values that all pages have and of a page's own, in the order of the fields; a debug build checks
     /// the names.
-    public func object(
+    package func object(
         _ common: KeyValuePairs<String, Value>, _ own: KeyValuePairs<String, Value>,
         _ more: KeyValuePairs<String, Value> = [:]
     ) -> Object {
@@ -17,5 +17,5 @@ extension Shape {
     }
 
     /// A value of this shape.
-    public func value(_ values: KeyValuePairs<String, Value>) -> Value { .object(object(values)) }
+    package func value(_ values: KeyValuePairs<String, Value>) -> Value { .object(object(values)) }
 }

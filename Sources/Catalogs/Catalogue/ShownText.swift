@@ -3,11 +3,11 @@
 extension String {
     /// The most characters (Unicode scalars) of a text where it stands for its record: in lists, links, titles and the
     /// search.
-    public static let shortLength = 300
+    package static let shortLength = 300
 
     /// The most characters of a text on its own page. Seven such texts of nothing but quotation marks are 44 MiB of
     /// HTML.
-    public static let fullLength = 1 << 20
+    package static let fullLength = 1 << 20
 
     /// The text without what pages cannot hold.
     ///
@@ -15,7 +15,7 @@ extension String {
     /// 13.2.3.5; XML 1.0, 2.2). Directional formatting that the text leaves open is closed at its end, and what closes
     /// more than it opened is left out (UAX #9, 2.7), so that the text behind it keeps its direction. It ends after
     /// `fullLength` characters.
-    public var showable: String {
+    package var showable: String {
         let isLong = utf8.count > Self.fullLength
         guard isLong || utf8.contains(where: { Self.isSuspect[Int($0)] }) else { return self }
         guard isLong || unicodeScalars.contains(where: { $0.isForbidden || $0.isDirectional }) else { return self }
@@ -34,11 +34,11 @@ extension String {
     }
 
     /// As much of a shown text as stands for its record elsewhere.
-    public var shortened: String { cut(to: Self.shortLength, closing: true) }
+    package var shortened: String { cut(to: Self.shortLength, closing: true) }
 
     /// The text in quotation marks as a part of a sentence on one line of a terminal: visible characters only, the
     /// first 200.
-    public var quoted: String {
+    package var quoted: String {
         var shown = "\""
         for scalar in unicodeScalars.prefix(200) {
             shown.unicodeScalars.append(scalar.isVisible ? scalar : "\u{FFFD}")
@@ -47,14 +47,14 @@ extension String {
     }
 
     /// The text on one line of a terminal: visible characters only, the first thousand.
-    public var onOneLine: String {
+    package var onOneLine: String {
         String(
             String.UnicodeScalarView(
                 cut(to: 1_000, closing: false).unicodeScalars.map { $0.isVisible ? $0 : "\u{FFFD}" }))
     }
 
     /// Whether there is nothing to see in it.
-    public var isBlank: Bool {
+    package var isBlank: Bool {
         // Nearly every text begins with a letter or a digit.
         if let first = utf8.first, first > 0x20, first < 0x7F { return false }
         return unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }

@@ -3,14 +3,14 @@ public struct SiteOutline: Sendable {
     /// A part of the site that every page's navigation leads to.
     public struct Section: Sendable {
         /// What pages name to say that they belong to it.
-        public let name: String
+        package let name: String
         /// Its first page, in each edition.
-        public let path: SitePath
+        package let path: SitePath
         /// What it is called.
-        public let label: TextNeed
+        package let label: TextNeed
 
         /// A section.
-        public init(_ name: String, at path: SitePath, _ label: TextNeed) {
+        package init(_ name: String, at path: SitePath, _ label: TextNeed) {
             self.name = name
             self.path = path
             self.label = label
@@ -20,37 +20,37 @@ public struct SiteOutline: Sendable {
     /// A kind of record, with how many there are.
     public struct Count: Sendable {
         /// A plural text: "{count} characters".
-        public let label: TextNeed
+        package let label: TextNeed
         /// How many.
-        public let count: Int
+        package let count: Int
 
         /// A count with its text.
-        public init(_ label: TextNeed, _ count: Int) {
+        package init(_ label: TextNeed, _ count: Int) {
             self.label = label
             self.count = count
         }
     }
 
     /// What the site is called.
-    public let title: TextNeed
+    package let title: TextNeed
     /// The language of served names and texts: "en".
-    public let language: String
+    package let language: String
     /// Its sections in the order of the navigation.
-    public let sections: [Section]
+    package let sections: [Section]
     /// What it has.
-    public let counts: [Count]
+    package let counts: [Count]
     /// The picture that stands for pages without one of their own where they are shared.
-    public let picture: SitePath?
+    package let picture: SitePath?
     /// What the search's field is called: what can be found.
-    public let searchLabel: TextNeed
+    package let searchLabel: TextNeed
     /// The same in a sentence about the search's page.
-    public let searchDescription: TextNeed
+    package let searchDescription: TextNeed
     /// What a capture without gaps is: as much as the API lets anyone prove.
-    public let complete: TextNeed
+    package let complete: TextNeed
 
     /// An outline with its parts.
     /// - Parameter language: empty where served texts are in any language.
-    public init(
+    package init(
         title: TextNeed, language: String, sections: [Section], counts: [Count], picture: SitePath?,
         searchLabel: TextNeed,
         searchDescription: TextNeed, complete: TextNeed = TextNeed("complete")

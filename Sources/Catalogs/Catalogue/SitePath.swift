@@ -1,30 +1,30 @@
 /// The place of a file in a site: portable names (`PortableName`) joined by slashes. It never leads out of the site.
 public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The path as text: "character/1.html".
-    public let text: String
+    package let text: String
 
     /// The most bytes of a path: file systems take 4,096, with the folder that the site is in.
     private static let longest = 1_024
 
     /// - Returns: nil where a name is not portable, or the path is too long.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard Self.isSafe(text) else { return nil }
         self.text = text
     }
 
     /// A path written in the program itself.
-    public init(fixed literal: StaticString) {
+    package init(fixed literal: StaticString) {
         self.init(joined: "\(literal)")
         precondition(!isRefused, "\(literal) is no path in a site")
     }
 
     /// A numbered path written in the program itself.
-    public init(_ literal: StaticString, _ number: Int, _ ending: StaticString) {
+    package init(_ literal: StaticString, _ number: Int, _ ending: StaticString) {
         self.init(literal, Int64(number), ending)
     }
 
     /// A numbered path written in the program itself: with any number, all its characters are allowed.
-    public init(_ literal: StaticString, _ number: Int64, _ ending: StaticString) {
+    package init(_ literal: StaticString, _ number: Int64, _ ending: StaticString) {
         // Interpolation takes ten times as long, and a site has several such paths for each card.
         let sign = number < 0 ? 1 : 0
         let whole = number.magnitude
@@ -48,26 +48,35 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
         }
     }
 
+    /// The page of a numbered record, or a further page of it; pages count from 0.
+    package init(_ literal: StaticString, _ number: Int64, page: Int) {
+        if page == 0 {
+            self.init(literal, number, ".html")
+        } else {
+            self.init(joined: "\(literal)\(number)/\(page + 1).html")
+        }
+    }
+
     /// A path in a folder whose name is such a path itself, with a slash at the end; or nothing.
     func below(_ folder: String) -> SitePath { folder.isEmpty ? self : SitePath(joined: folder + text) }
 
     /// A path put together of parts. One that could leave the site, or is not portable, is refused: it becomes a single
     /// harmless name, and a build with such a path fails before anything is written.
-    public init(joined text: String) {
+    package init(joined text: String) {
         self.text = Self.isSafe(text) ? text : Self.refused(text)
     }
 
     /// Whether the path was refused when it was made.
-    public var isRefused: Bool { text.utf8.first == Self.refusal }
+    package var isRefused: Bool { text.utf8.first == Self.refusal }
 
     /// The path with small letters only; nil where it has no others. File systems that ignore case take both for one.
-    public var folded: SitePath? {
+    package var folded: SitePath? {
         guard text.utf8.contains(where: { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }) else { return nil }
         return SitePath(joined: text.lowercased())
     }
 
     /// What leads from this file to the site's root: "../" for each folder.
-    public var root: String {
+    package var root: String {
         let depth = text.utf8.count { $0 == UInt8(ascii: "/") }
         return depth < Self.roots.count ? Self.roots[depth] : String(repeating: "../", count: depth)
     }
@@ -117,7 +126,7 @@ extension SitePath {
     /// The words of a text as part of a file's name: lower-case letters and digits, joined by hyphens; empty where it
     /// has none.
     /// - Parameter bytes: how much of the text counts.
-    public static func words(_ text: String, bytes: Int) -> String {
+    package static func words(_ text: String, bytes: Int) -> String {
         var words: [String] = [""]
         for byte in text.utf8.prefix(bytes) {
             switch byte {

@@ -1,27 +1,27 @@
 public import Archive
-public import Mustache
+package import Mustache
 
 /// What a catalogue is told about the site it makes pages for.
 public struct SiteContext: Sendable {
     /// Whether the data is the invented universe.
-    public let isSample: Bool
+    package let isSample: Bool
     /// The API's address that the revision was captured from.
-    public let api: String
+    package let api: String
     /// The day of the capture in UTC: "2026-11-21".
-    public let captured: String
+    package let captured: String
     /// What the revision lacks.
-    public let gaps: [Gap]
+    package let gaps: [Gap]
     /// The program and its version: "Amber 0.1.0".
-    public let generator: String
+    package let generator: String
     /// The site's languages, that at its root first.
-    public let editions: [Edition]
+    package let editions: [Edition]
     /// Where the site will be hosted, without a slash at the end; nil where that is not known.
-    public let baseURL: String?
+    package let baseURL: String?
     /// What happened to the source up to this revision; nil where that is of no concern.
-    public let history: History?
+    package let history: History?
 
     /// A context with its parts.
-    public init(
+    package init(
         isSample: Bool, api: String, captured: String, gaps: [Gap], generator: String, editions: [Edition],
         baseURL: String? = nil,
         history: History? = nil
@@ -37,7 +37,7 @@ public struct SiteContext: Sendable {
     }
 
     /// The absolute address of a file of the site; nil where it is not known where the site will be.
-    public func address(of path: SitePath) -> String? {
+    package func address(of path: SitePath) -> String? {
         guard let baseURL else { return nil }
         // The root's address is that of its folder: servers answer it with index.html.
         return path.text == "index.html" ? "\(baseURL)/" : "\(baseURL)/\(path)"
@@ -47,16 +47,16 @@ public struct SiteContext: Sendable {
 /// All that a site consists of, but for the templates' own files and the pages that every site has.
 public struct SitePlan: Sendable {
     /// The pages and their pictures, in sets that are made independently.
-    public let pages: [any PageSet]
+    package let pages: [any PageSet]
     /// What the pages that every site has are made from; nil for a site without them.
-    public let frame: PageFrame?
+    package let frame: PageFrame?
     /// What can be searched; nil for a site without a frame, since one of the pages that every site has is the search.
-    public let search: SearchTable?
+    package let search: SearchTable?
     /// What pages of changes say of records; nil for a site without such pages.
-    public let telling: (any RecordTelling)?
+    package let telling: (any RecordTelling)?
 
     /// A plan of page sets.
-    public init(
+    package init(
         pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil, telling: (any RecordTelling)? = nil
     ) {
         precondition(frame == nil || search != nil, "the pages that every site has search it")
@@ -73,19 +73,19 @@ public typealias DeferredPage = @Sendable () throws -> Page
 /// Pages, pictures and other files that are made together.
 public struct PageBatch: Sendable {
     /// The pages, each made only when it is rendered: the models of a whole batch can take a gigabyte.
-    public let pages: [DeferredPage]
+    package let pages: [DeferredPage]
     /// How many pages are made before the first of them is rendered. More than one saves time where the pages are
     /// small.
-    public let pagesAtOnce: Int
+    package let pagesAtOnce: Int
     /// The pictures that have their places beside them.
-    public let pictures: [SitePicture]
+    package let pictures: [SitePicture]
     /// Files that are no pages, such as a search index.
-    public let files: [SiteFile]
+    package let files: [SiteFile]
     /// Files that grow with the data and are never held in memory.
-    public let streams: [SiteStream]
+    package let streams: [SiteStream]
 
     /// A batch of all of them.
-    public init(
+    package init(
         pages: [DeferredPage] = [], pagesAtOnce: Int = 1, pictures: [SitePicture] = [], files: [SiteFile] = [],
         streams: [SiteStream] = []
     ) {
@@ -100,13 +100,13 @@ public struct PageBatch: Sendable {
 /// A file of the site that is written piece by piece.
 public struct SiteStream: Sendable {
     /// Where it stands.
-    public let path: SitePath
+    package let path: SitePath
     /// Writes it to a new file, given by its path in the file system. Before it writes bytes, it calls `willWrite` with
     /// their number.
-    public let write: @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
+    package let write: @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
 
     /// A stream at a place.
-    public init(
+    package init(
         path: SitePath,
         write: @escaping @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
     ) {
@@ -118,12 +118,12 @@ public struct SiteStream: Sendable {
 /// A file of the site that is neither a page nor a picture.
 public struct SiteFile: Sendable {
     /// Where it stands.
-    public let path: SitePath
+    package let path: SitePath
     /// What is in it.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// A file at a place.
-    public init(path: SitePath, bytes: [UInt8]) {
+    package init(path: SitePath, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }
@@ -132,12 +132,12 @@ public struct SiteFile: Sendable {
 /// A picture of the archive at its place in the site.
 public struct SitePicture: Sendable {
     /// Where it stands.
-    public let path: SitePath
+    package let path: SitePath
     /// What stands there.
-    public let asset: Asset
+    package let asset: Asset
 
     /// A picture at a place.
-    public init(path: SitePath, asset: Asset) {
+    package init(path: SitePath, asset: Asset) {
         self.path = path
         self.asset = asset
     }
@@ -163,25 +163,25 @@ public protocol PageSet: Sendable {
 
 extension PageSet {
     /// None.
-    public func picturePaths(inBatch batch: Int) -> [SitePath] { [] }
+    package func picturePaths(inBatch batch: Int) -> [SitePath] { [] }
 
     /// None.
-    public func filePaths(inBatch batch: Int) -> [SitePath] { [] }
+    package func filePaths(inBatch batch: Int) -> [SitePath] { [] }
 }
 
 /// One page: where it stands, and what is rendered into what.
 public struct Page: Sendable {
     /// Where it stands.
-    public let path: SitePath
+    package let path: SitePath
     /// The template's name.
-    public let template: String
+    package let template: String
     /// What the template shows.
-    public let model: Object
+    package let model: Object
     /// The edition whose texts the template has.
-    public let edition: Int
+    package let edition: Int
 
     /// A page with its parts.
-    public init(path: SitePath, template: String, model: Object, edition: Int = 0) {
+    package init(path: SitePath, template: String, model: Object, edition: Int = 0) {
         self.path = path
         self.template = template
         self.model = model
@@ -192,12 +192,12 @@ public struct Page: Sendable {
 /// A template that pages are rendered from, with the names it can use.
 public struct PageTemplate: Sendable {
     /// The template's name: its file name without ".mustache".
-    public let name: String
+    package let name: String
     /// The names and kinds of its model.
-    public let shape: Shape
+    package let shape: Shape
 
     /// A template with its model's shape.
-    public init(_ name: String, _ shape: Shape) {
+    package init(_ name: String, _ shape: Shape) {
         self.name = name
         self.shape = shape
     }

@@ -1,21 +1,21 @@
 /// A text that a catalogue or the site asks for by name; all languages have to have it.
 public struct TextNeed: Sendable, Hashable {
     /// Its name in the strings' files.
-    public let key: String
+    package let key: String
     /// The names that it has in braces: "{number}".
-    public let placeholders: Set<String>
+    package let placeholders: Set<String>
     /// Whether it has a form for each kind of count; "count" is then one of its placeholders.
-    public let isPlural: Bool
+    package let isPlural: Bool
 
     /// A text with what it is filled with.
-    public init(_ key: String, filling placeholders: Set<String> = []) {
+    package init(_ key: String, filling placeholders: Set<String> = []) {
         self.key = key
         self.placeholders = placeholders
         isPlural = false
     }
 
     /// A text that depends on a count.
-    public init(plural key: String, filling placeholders: Set<String> = []) {
+    package init(plural key: String, filling placeholders: Set<String> = []) {
         self.key = key
         self.placeholders = placeholders.union(["count"])
         isPlural = true

@@ -11,7 +11,7 @@ public struct TextPattern: Sendable, Equatable {
     private let parts: [Part]
 
     /// Takes a text apart.
-    public init(_ source: String) {
+    package init(_ source: String) {
         self.source = source
         var parts: [Part] = []
         var rest = source[...]
@@ -31,7 +31,7 @@ public struct TextPattern: Sendable, Equatable {
 
     /// The text with values in the places of their names; what is put in is not looked into, and a name without a value
     /// stays.
-    public func filled(_ values: KeyValuePairs<String, String>, count: String? = nil) -> String {
+    package func filled(_ values: KeyValuePairs<String, String>, count: String? = nil) -> String {
         var filled = ""
         for part in parts {
             switch part {

@@ -2,7 +2,7 @@ extension Texts {
     /// Reads a strings' file.
     /// - Parameter language: the language's code, as the file's name has it.
     /// - Throws: what is wrong with it, with its place in the JSON.
-    public init(_ bytes: [UInt8], language: String) throws(ContentFault) {
+    package init(_ bytes: [UInt8], language: String) throws(ContentFault) {
         let file = try JSONRecord.decode(File.self, from: bytes)
         guard let plurals = PluralRules(rawValue: file.plurals) else {
             let known = PluralRules.allCases.map(\.rawValue).joined(separator: ", ")
@@ -61,7 +61,7 @@ extension Texts {
 
     /// Looks whether two languages have the same texts with the same things to fill in.
     /// - Throws: the first difference, as what the other language lacks.
-    public func requireSame(as other: Texts) throws(ContentFault) {
+    package func requireSame(as other: Texts) throws(ContentFault) {
         guard groups.map(\.name) == other.groups.map(\.name) else {
             throw ContentFault("values", "does not have the same groups as in \(other.language).json")
         }
@@ -98,10 +98,10 @@ extension Texts {
     }
 
     /// Whether scripts have a text of that name.
-    public func hasScriptText(_ key: String) -> Bool { scripts[key] != nil }
+    package func hasScriptText(_ key: String) -> Bool { scripts[key] != nil }
 
     /// Looks whether everything asked for is there as it is asked for.
-    public func require(_ needs: [TextNeed]) throws(ContentFault) {
+    package func require(_ needs: [TextNeed]) throws(ContentFault) {
         for need in needs {
             guard let entry = texts[need.key] else { throw ContentFault("texts.\(need.key)", "is missing") }
             guard entry.isForms == need.isPlural else {

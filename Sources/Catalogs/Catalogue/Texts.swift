@@ -7,11 +7,11 @@ public struct Texts: Sendable {
     }
 
     /// The language's code, as BCP 47 has it: "ru".
-    public let language: String
+    package let language: String
     /// What the language calls itself: "Русский".
-    public let name: String
+    package let name: String
     /// How it counts.
-    public let plurals: PluralRules
+    package let plurals: PluralRules
 
     let texts: [String: Entry]
     let scripts: [String: Entry]
@@ -20,16 +20,16 @@ public struct Texts: Sendable {
 
 extension Texts {
     /// A text without anything to fill in.
-    public subscript(need: TextNeed) -> String { filled(need, [:]) }
+    package subscript(need: TextNeed) -> String { filled(need, [:]) }
 
     /// A text with its braces filled.
-    public func filled(_ need: TextNeed, _ values: KeyValuePairs<String, String>) -> String {
+    package func filled(_ need: TextNeed, _ values: KeyValuePairs<String, String>) -> String {
         guard case .text(let text)? = texts[need.key] else { return missing(need) }
         return text.filled(values)
     }
 
     /// The form of a text that goes with a count, filled with the count and more.
-    public func plural(_ need: TextNeed, _ count: Int, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    package func plural(_ need: TextNeed, _ count: Int, _ values: KeyValuePairs<String, String> = [:]) -> String {
         guard case .forms(let forms)? = texts[need.key] else { return missing(need) }
         let category = plurals.category(of: count)
         guard let form = forms[category.rawValue] else { return missing(need) }
@@ -38,7 +38,7 @@ extension Texts {
 
     /// The translation of a served value; nil where it has none and stays as it is.
     /// - Parameter other: the value that its form depends on: a status has one for each gender in some languages.
-    public func value(_ group: String, _ value: String, by other: String = "") -> String? {
+    package func value(_ group: String, _ value: String, by other: String = "") -> String? {
         // No text has a longer key, and to compare long runs of combining marks takes a time that grows with the
         // square.
         guard value.utf8.count <= 200, other.utf8.count <= 200 else { return nil }
@@ -50,17 +50,17 @@ extension Texts {
     }
 
     /// What a served value is called as the name of a group: the form "label" where there is one.
-    public func label(_ group: String, _ value: String) -> String? { self.value(group, value, by: "label") }
+    package func label(_ group: String, _ value: String) -> String? { self.value(group, value, by: "label") }
 
     /// The texts that templates can use as they are.
-    public var constants: [String: String] {
+    package var constants: [String: String] {
         texts.compactMapValues { entry in
             if case .text(let text) = entry, text.slots.isEmpty { text.source } else { nil }
         }
     }
 
     /// What scripts on pages need: their texts and the translations of served values.
-    public var forScripts: JSON {
+    package var forScripts: JSON {
         func json(_ entries: [String: Entry]) -> JSON {
             .object(
                 entries.sorted { $0.key < $1.key }.map { key, entry in
@@ -78,7 +78,7 @@ extension Texts {
     }
 
     /// A count with groups of three digits, joined by no-break spaces where it has five or more.
-    public func grouped(_ number: Int) -> String {
+    package func grouped(_ number: Int) -> String {
         guard number > 9_999 else { return "\(number)" }
         let digits = Array("\(number)")
         var text = ""

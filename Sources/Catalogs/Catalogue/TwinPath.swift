@@ -1,25 +1,25 @@
-public import Archive
+package import Archive
 
 /// Where the answers of a revision stand in its site: below `api/`, as `docs/format.md` describes.
 public enum TwinPath {
     /// What the API says of itself.
-    public static let entry = SitePath(fixed: "api/index.json")
+    package static let entry = SitePath(fixed: "api/index.json")
     /// What the API answers where it has nothing.
-    public static let nothing = SitePath(fixed: "api/404.json")
+    package static let nothing = SitePath(fixed: "api/404.json")
 
     /// Longer names are not kept: file systems take 255 bytes, some programs for archives fewer.
     private static let longest = 200
 
     /// A page of a list; pages count from 1.
-    public static func page(_ number: Int, of kind: String) -> SitePath {
+    package static func page(_ number: Int, of kind: String) -> SitePath {
         SitePath(joined: "api/\(kind)/page/\(number).json")
     }
 
     /// A single record.
-    public static func record(_ key: RecordKey) -> SitePath { SitePath(joined: "api/\(key.kind)/\(key.id).json") }
+    package static func record(_ key: RecordKey) -> SitePath { SitePath(joined: "api/\(key.kind)/\(key.id).json") }
 
     /// A picture: under the path that was asked for where that is safe for any server and disk; else under its digest.
-    public static func picture(_ asked: String, _ asset: Asset) -> SitePath {
+    package static func picture(_ asked: String, _ asset: Asset) -> SitePath {
         if keepsName(asked), let path = SitePath("api/\(asked)") { return path }
         return SitePath(joined: "\(digests)\(asset.sha256.hex).\(asset.format.fileExtension)")
     }
@@ -27,15 +27,15 @@ public enum TwinPath {
     private static let digests = "api/picture/"
 
     /// Whether a picture's place is named by its digest.
-    public static func isNamedByDigest(_ picture: SitePath) -> Bool { picture.text.utf8.starts(with: digests.utf8) }
+    package static func isNamedByDigest(_ picture: SitePath) -> Bool { picture.text.utf8.starts(with: digests.utf8) }
 
     /// The digest that a picture's place is named by.
-    public static func digest(_ picture: SitePath) -> SHA256? {
+    package static func digest(_ picture: SitePath) -> SHA256? {
         SHA256(hex: picture.text.dropFirst(digests.utf8.count).prefix(64))
     }
 
     /// What was asked for a picture whose place is named by that.
-    public static func asked(_ picture: SitePath) -> String { String(picture.text.dropFirst("api/".utf8.count)) }
+    package static func asked(_ picture: SitePath) -> String { String(picture.text.dropFirst("api/".utf8.count)) }
 
     /// The endings of the names that are kept. A server takes the type of a file from the ending of its name. With any
     /// other ending, what follows a picture in its file could be a page or a program.

@@ -1,10 +1,10 @@
-public import Archive
-public import Catalogue
+package import Archive
+package import Catalogue
 import Mustache
 
 extension ITunes {
     /// Each page family's template.
-    public var pageTemplates: [PageTemplate] {
+    package var pageTemplates: [PageTemplate] {
         [
             PageTemplate("searches", Models.index), PageTemplate("results", Models.results),
             PageTemplate("media", Models.items),
@@ -13,11 +13,11 @@ extension ITunes {
     }
 
     /// What the pages ask for.
-    public var texts: [TextNeed] { Words.all }
+    package var texts: [TextNeed] { Words.all }
 
     /// The searches and what they found, all items by 20, lists by kind, explicitness, country and genre, and the
     /// artwork.
-    public func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
+    package func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
         let world = try World(reader)
         let frame = PageFrame(context, outline(world, context))
         let search = Self.search(world)
@@ -55,7 +55,7 @@ extension ITunes {
 
 extension ITunes {
     /// Items by medium and store, with the members that the service serves.
-    public var exportTables: [ExportTable] {
+    package var exportTables: [ExportTable] {
         Search.Medium.allCases.flatMap { medium in
             Search.Store.allCases.map { store in
                 let members = Self.common + Self.own(medium)

@@ -1,41 +1,41 @@
-public import Archive
-public import Catalogue
+package import Archive
+package import Catalogue
 
 /// Apple's iTunes Search API: searches, each answered at once, and lookups of what they found. Source: docs/apis.md,
 /// quoted by section.
-public struct ITunes: Catalogue {
+package struct ITunes: Catalogue {
     /// What is searched for, in the order of the configuration.
-    public let searches: [Search]
+    package let searches: [Search]
     /// Further addresses that pictures may be below of, as the sample's are.
     let bases: [String]
     private let searchesByKey: [RecordKey: Search]
 
     /// A catalogue of searches.
     /// - Parameter bases: further addresses that pictures may be below of.
-    public init(_ searches: [Search], bases: [String] = []) {
+    package init(_ searches: [Search], bases: [String] = []) {
         self.searches = searches
         self.bases = bases
         searchesByKey = Dictionary(searches.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// What configurations and archives call it.
-    public var name: String { "itunes" }
+    package var name: String { "itunes" }
     /// The public service.
-    public var canonicalAPI: String { "https://itunes.apple.com" }
+    package var canonicalAPI: String { "https://itunes.apple.com" }
     /// The service says of no limit; 50 numbers keep the address short.
-    public var recordsPerRequest: Int { 50 }
+    package var recordsPerRequest: Int { 50 }
     /// About 20 calls a minute; beyond them it answers 403 without a body (docs/apis.md, 2 and 3).
-    public var allowance: CallAllowance? { CallAllowance(callsPerMinute: 20, refusal: 403) }
+    package var allowance: CallAllowance? { CallAllowance(callsPerMinute: 20, refusal: 403) }
     /// None: nothing can be walked.
-    public var lists: [ListEndpoint] { [] }
+    package var lists: [ListEndpoint] { [] }
     /// Those of all media and stores: a revision may have searches that are no longer wanted.
-    public func has(kind: String) -> Bool { Kind(kind) != nil }
+    package func has(kind: String) -> Bool { Kind(kind) != nil }
     /// The searches.
-    public var roots: [RecordKey] { searches.map(\.key) }
+    package var roots: [RecordKey] { searches.map(\.key) }
 
     /// A search's own path; items by their numbers, in the store that has them. Where albums are only the search tells
     /// whose they are.
-    public func path(for keys: [RecordKey]) -> String? {
+    package func path(for keys: [RecordKey]) -> String? {
         guard let first = keys.first, let kind = Kind(first.kind) else { return nil }
         switch kind.role {
         case .search: return searchesByKey[first]?.path
@@ -45,24 +45,24 @@ public struct ITunes: Catalogue {
     }
 
     /// "songs-us"
-    public func plural(of kind: String) -> String { Kind(kind)?.plural ?? "\(kind)s" }
+    package func plural(of kind: String) -> String { Kind(kind)?.plural ?? "\(kind)s" }
 }
 
 extension ITunes {
     /// There are no lists.
-    public func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
+    package func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
         throw ContentFault("", "is no page of a list: there are none")
     }
 
     /// An answer is a record as a whole, but that to a lookup of items, each of whose results is one.
-    public func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
+    package func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
         let answer = try AnswerBody(body)
         guard keys.first.flatMap({ Kind($0.kind) })?.role == .item else { return [answer.place] }
         return try answer.rows().map { $0.lowerBound + answer.start..<$0.upperBound + answer.start }
     }
 
     /// The facts of an item.
-    public func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
+    package func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
         guard let kind = Kind(kind), kind.role == .item else { throw ContentFault("", "is no item of a store") }
         let item = try Item(record, kind.medium)
         try JSONFields(Array(record)).check()
@@ -80,7 +80,7 @@ extension ITunes {
     }
 
     /// The facts of an item, or of an answer that is a record as a whole.
-    public func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault)
+    package func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault)
         -> RecordFacts
     {
         guard let key = keys.first, let kind = Kind(key.kind) else {
@@ -89,20 +89,20 @@ extension ITunes {
         switch kind.role {
         case .item: return try facts(of: record, kind: key.kind, base: base)
         case .search:
-            try JSONGrammar.check(Array(record))
+            try JSONSlices.check(Array(record))
             let limit = searchesByKey[key]?.limit ?? Search.limits.upperBound
             let found = try Findings(try AnswerBody(record: Array(record)), kind, limit: limit)
             return RecordFacts(
                 id: key.id, card: found.references(of: key), mentions: [], pictures: [], refused: found.faults)
         case .albums:
-            try JSONGrammar.check(Array(record))
+            try JSONSlices.check(Array(record))
             let albums = try Albums(try AnswerBody(record: Array(record)))
             return RecordFacts(id: key.id, card: [], mentions: [], pictures: [], refused: albums.faults)
         }
     }
 
     /// A search's words, an item's title.
-    public func title(of record: [UInt8], _ key: RecordKey) -> String {
+    package func title(of record: [UInt8], _ key: RecordKey) -> String {
         guard let kind = Kind(key.kind) else { return "\(key)" }
         switch kind.role {
         case .search: return searchesByKey[key]?.term ?? "\(key)"

@@ -1,10 +1,10 @@
-public import Archive
+package import Archive
 import Catalogue
 
 /// One search: what is asked for, in which store. Source: docs/apis.md, 1.
-public struct Search: Sendable, Hashable {
+package struct Search: Sendable, Hashable {
     /// What is looked for.
-    public enum Medium: String, Sendable, CaseIterable {
+    package enum Medium: String, Sendable, CaseIterable {
         /// Songs.
         case music
         /// Films.
@@ -14,7 +14,7 @@ public struct Search: Sendable, Hashable {
     }
 
     /// A country's store.
-    public enum Store: String, Sendable, CaseIterable {
+    package enum Store: String, Sendable, CaseIterable {
         /// The United States.
         case us = "US"
         /// Russia.
@@ -22,25 +22,25 @@ public struct Search: Sendable, Hashable {
     }
 
     /// The words that are looked for.
-    public let term: String
+    package let term: String
     /// What is looked for.
-    public let medium: Medium
+    package let medium: Medium
     /// The store that is looked in.
-    public let store: Store
+    package let store: Store
     /// Whether explicit songs are wanted too.
-    public let explicit: Bool
+    package let explicit: Bool
     /// How many results at most.
-    public let limit: Int
+    package let limit: Int
 
     /// As many as the service gives at once.
-    public static let limits = 1...200
+    package static let limits = 1...200
     /// The most searches of a configuration or a revision: each is a page, and some work is done for each pair.
-    public static let most = 10_000
+    package static let most = 10_000
     /// Where nothing is said of it.
-    public static let usualLimit = 30
+    package static let usualLimit = 30
 
     /// A search with its parts.
-    public init(
+    package init(
         _ term: String, _ medium: Medium = .music, in store: Store = .us, explicit: Bool = true,
         limit: Int = Search.usualLimit
     ) {
@@ -58,7 +58,7 @@ extension Search {
 
     /// Where it is asked for, relative to the service's address; always in this order, since caches tell addresses
     /// apart by it.
-    public var path: String {
+    package var path: String {
         """
         search?term=\(Self.encoded(term))&country=\(store.rawValue)&media=\(medium.rawValue)&entity=\(medium.entity)\
         &limit=\(limit)&explicit=\(explicit ? "Yes" : "No")
@@ -84,7 +84,7 @@ extension Search {
     }
 
     /// Tells it from other searches of its kind, whatever their order is: 40 bits of its path's digest.
-    public var key: RecordKey {
+    package var key: RecordKey {
         RecordKey(Kind(.search, medium, store).name, Int64(SHA256(of: Array(path.utf8)).words.0 >> 24) | 1)
     }
 

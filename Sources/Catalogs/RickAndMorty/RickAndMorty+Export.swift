@@ -1,8 +1,8 @@
-public import Catalogue
+package import Catalogue
 
 extension RickAndMorty {
     /// The members that the API serves, those of places by their names, lists by their numbers.
-    public var exportTables: [ExportTable] {
+    package var exportTables: [ExportTable] {
         func values(_ names: String...) -> [ExportTable.Column] { names.map { .init($0, .value([$0])) } }
         return [
             ExportTable(
@@ -25,7 +25,7 @@ extension RickAndMorty {
     }
 
     /// Who appears in which episode, by the characters' word.
-    public var exportRelations: [ExportRelation] {
+    package var exportRelations: [ExportRelation] {
         [ExportRelation("appearances", from: "character", "episode", to: "episode")]
     }
 }

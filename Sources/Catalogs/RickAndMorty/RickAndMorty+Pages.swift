@@ -1,10 +1,10 @@
-public import Archive
-public import Catalogue
+package import Archive
+package import Catalogue
 import Mustache
 
 extension RickAndMorty {
     /// Each page family's template.
-    public var pageTemplates: [PageTemplate] {
+    package var pageTemplates: [PageTemplate] {
         [
             PageTemplate("index", Models.index), PageTemplate("character", Models.character),
             PageTemplate("episodes", Models.episodes),
@@ -15,10 +15,10 @@ extension RickAndMorty {
     }
 
     /// What the pages ask for.
-    public var texts: [TextNeed] { Words.all }
+    package var texts: [TextNeed] { Words.all }
 
     /// Lists and pages of characters, episodes and locations, lists by status, gender and species, and the avatars.
-    public func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
+    package func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
         let world = try World(reader, LinkReader(bases: bases + [context.api]))
         let frame = PageFrame(context, outline(world, context))
         let search = Self.search(world)

@@ -1,12 +1,12 @@
-public import Archive
+package import Archive
 import Catalogue
 
 extension RickAndMorty {
     /// Characters have cards.
-    public var cardKind: String? { "character" }
+    package var cardKind: String? { "character" }
 
     /// A character's card as lines for a terminal.
-    public func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] {
+    package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] {
         let character = try Character(decoding: record.bytes)
         let links = LinkReader(bases: bases + [reader.revision.source.api])
         // Only what lines show is kept: records can be large.

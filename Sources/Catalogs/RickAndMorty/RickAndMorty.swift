@@ -1,31 +1,31 @@
-public import Archive
-public import Catalogue
+package import Archive
+package import Catalogue
 
 /// The Rick and Morty API: characters, locations and episodes in lists of 20, linked to one another by absolute URLs.
-public struct RickAndMorty: Catalogue {
+package struct RickAndMorty: Catalogue {
     /// The bases that links in the data may begin with: the API's own, whatever host was asked, and what the caller
     /// adds.
     let bases: [String]
 
     /// - Parameter bases: further addresses that links in the data may begin with, as the sample's do.
-    public init(bases: [String] = []) {
+    package init(bases: [String] = []) {
         self.bases = ["https://rickandmortyapi.com/api"] + bases
     }
 
     /// What configurations and archives call it.
-    public var name: String { "rickandmorty" }
+    package var name: String { "rickandmorty" }
     /// The public service.
-    public var canonicalAPI: String { "https://rickandmortyapi.com/api" }
+    package var canonicalAPI: String { "https://rickandmortyapi.com/api" }
     /// As many as a list page holds; the API documents no limit of its own (docs/apis.md).
-    public var recordsPerRequest: Int { 20 }
+    package var recordsPerRequest: Int { 20 }
 
     /// Characters, locations and episodes.
-    public var lists: [ListEndpoint] {
+    package var lists: [ListEndpoint] {
         ["character", "location", "episode"].map { ListEndpoint(kind: $0, pathBeforePage: "\($0)?page=") }
     }
 
     /// Characters with their episodes and last known locations; what they come from names nobody.
-    public var mutualReferences: [MutualReference] {
+    package var mutualReferences: [MutualReference] {
         [
             MutualReference(.init("character", "episode"), .init("episode", "characters")),
             MutualReference(.init("character", "location"), .init("location", "residents")),
@@ -33,24 +33,24 @@ public struct RickAndMorty: Catalogue {
     }
 
     /// The three lists (docs/apis.md), with the addresses that the data itself has, whatever host was asked.
-    public func entry(of source: Source) -> [UInt8]? {
+    package func entry(of source: Source) -> [UInt8]? {
         let base = source.origin == .sample ? bases.last ?? canonicalAPI : canonicalAPI
         let lists = lists.map { (key: plural(of: $0.kind), value: JSON.text("\(base)/\($0.kind)")) }
         return JSON.object(lists).bytes
     }
 
     /// What it answers for a page behind the last one (docs/apis.md).
-    public var nothing: [UInt8]? { Array(#"{"error":"There is nothing here"}"#.utf8) }
+    package var nothing: [UInt8]? { Array(#"{"error":"There is nothing here"}"#.utf8) }
 
     /// "character/1" for one, "character/1,2,3" for several.
-    public func path(for keys: [RecordKey]) -> String? {
+    package func path(for keys: [RecordKey]) -> String? {
         "\(keys.first?.kind ?? "")/\(keys.map { "\($0.id)" }.joined(separator: ","))"
     }
 }
 
 extension RickAndMorty {
     /// The name, or the kind with the number where that is blank.
-    public func title(of record: [UInt8], _ key: RecordKey) -> String {
+    package func title(of record: [UInt8], _ key: RecordKey) -> String {
         let name: String?
         do throws(ContentFault) {
             name = try JSONFields(record).textIfAny("name")?.shortened
@@ -65,7 +65,7 @@ extension RickAndMorty {
     }
 
     /// Reads `info` and finds the elements of `results`.
-    public func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
+    package func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
         let members = try JSONSlices.members(of: body)
         guard let info = members["info"], let results = members["results"] else { throw Self.notAPage(body, members) }
         let count: Int64
@@ -90,7 +90,7 @@ extension RickAndMorty {
     }
 
     /// One record answers as an object, several as an array.
-    public func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
+    package func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
         if keys.count > 1 { return try JSONSlices.elements(of: body) }
         _ = try JSONSlices.members(of: body)
         // Without the white space around it, so that a record is the same bytes however it was asked for.
@@ -100,7 +100,7 @@ extension RickAndMorty {
     }
 
     /// Reads a character, location or episode.
-    public func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
+    package func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
         let links = LinkReader(bases: bases + [base])
         switch kind {
         case "character": return try Character(decoding: record).facts(links)
@@ -110,7 +110,7 @@ extension RickAndMorty {
     }
 
     /// Reads the same of a record from the archive, which was looked through when it was captured.
-    public func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
+    package func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
         let links = LinkReader(bases: bases + [base])
         switch key.kind {
         case "character": return try Character(archived: record).facts(links)

@@ -1,49 +1,45 @@
+import Archive
+
 /// A member of a record that differs between two states.
 public struct FieldChange: Sendable, Equatable {
-    /// The member's name.
-    public let name: String
+    package let name: String
     /// What it was; nil where there was none.
-    public let old: JSONValue?
+    package let old: JSONValue?
     /// What it is; nil where it is gone.
-    public let new: JSONValue?
+    package let new: JSONValue?
     /// What came and went, where the member is an array in both states; nil for other values. Equal elements count one
     /// by one.
-    public let list: ListChange?
+    package let list: ListChange?
 
-    /// A member with its two values.
-    public init(_ name: String, old: JSONValue?, new: JSONValue?) {
+    /// How an array differs from another.
+    public struct ListChange: Sendable, Equatable {
+        /// What came, in the order of the later one.
+        package let added: [JSONValue]
+        /// What went, in the order of the earlier one.
+        package let removed: [JSONValue]
+        /// Whether only the order differs.
+        package var isReordering: Bool { added.isEmpty && removed.isEmpty }
+    }
+
+    package init(_ name: String, old: JSONValue?, new: JSONValue?) {
+        var list: ListChange?
+        if case .list(let old)? = old, case .list(let new)? = new {
+            list = ListChange(added: Self.surplus(of: new, over: old), removed: Self.surplus(of: old, over: new))
+        }
+        self.init(name, old, new, list)
+    }
+
+    private init(_ name: String, _ old: JSONValue?, _ new: JSONValue?, _ list: ListChange?) {
         self.name = name
         self.old = old
         self.new = new
-        list =
-            if case .list(let old)? = old, case .list(let new)? = new {
-                ListChange(added: Self.surplus(of: new, over: old), removed: Self.surplus(of: old, over: new))
-            } else {
-                nil
-            }
-    }
-
-    private init(_ name: String, _ list: ListChange) {
-        self.name = name
         self.list = list
-        old = nil
-        new = nil
     }
 }
 
 extension FieldChange {
-    /// How an array differs from another.
-    public struct ListChange: Sendable, Equatable {
-        /// What came, in the order of the later one.
-        public let added: [JSONValue]
-        /// What went, in the order of the earlier one.
-        public let removed: [JSONValue]
-        /// Whether only the order differs.
-        public var isReordering: Bool { added.isEmpty && removed.isEmpty }
-    }
-
     /// The change as pages show it, without the two values where it is that of a list.
-    var shown: FieldChange { list.map { FieldChange(name, $0) } ?? self }
+    var shown: FieldChange { list == nil ? self : FieldChange(name, nil, nil, list) }
 
     /// About how many bytes it takes in memory.
     var weight: Int {
@@ -63,56 +59,71 @@ extension FieldChange {
 
     /// The members of two records' JSON that differ in their values, by name; white space and the order of members do
     /// not count.
-    public static func between(_ old: [UInt8], _ new: [UInt8]) throws(ContentFault) -> [FieldChange] {
-        let old = compact(old)
-        let new = compact(new)
-        guard old != new else { return [] }
-        let before = try members(old)
-        let after = try members(new)
+    package static func between(_ old: [UInt8], _ new: [UInt8]) throws(ContentFault) -> [FieldChange] {
+        let before = try JSONValue.members(old, at: old.indices)
+        let after = try JSONValue.members(new, at: new.indices)
         var changes: [FieldChange] = []
         for name in Set(before.keys).union(after.keys).sorted() {
-            let places = (before[name], after[name])
+            let (was, isNow) = (before[name], after[name])
             // Most members are spelled as they were.
-            if let was = places.0, let isNow = places.1, old[was] == new[isNow] { continue }
-            var values: (JSONValue?, JSONValue?)
-            values.0 = if let place = places.0 { JSONValue(old, at: place) } else { nil }
-            values.1 = if let place = places.1 { JSONValue(new, at: place) } else { nil }
+            if let was, let isNow, old[was] == new[isNow] { continue }
+            let values = (was.map { JSONValue(old, at: $0) }, isNow.map { JSONValue(new, at: $0) })
             if values.0 != values.1 { changes.append(FieldChange(name.text, old: values.0, new: values.1)) }
         }
         return changes
     }
+}
 
-    private static func members(_ bytes: [UInt8]) throws(ContentFault) -> [MemberName: Range<Int>] {
-        var members: [MemberName: Range<Int>] = [:]
-        for place in try JSONSlices.places(in: bytes, at: bytes.indices) {
-            let name = JSONValue.name(bytes, at: place.name)
-            if members[name] == nil { members[name] = place.value }
-        }
-        return members
+/// What happened to one record, by member instead of by date: what pages tell.
+struct RecordStory {
+    /// A state that began with a revision; nil for what was there from the beginning.
+    struct Step<State> {
+        let state: State
+        let since: Revision?
     }
 
-    /// The JSON without the white space between its tokens.
-    private static func compact(_ bytes: [UInt8]) -> [UInt8] {
-        var compact: [UInt8] = []
-        compact.reserveCapacity(bytes.count)
-        var isInText = false
-        var isEscaped = false
-        for byte in bytes {
-            if isInText {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isInText = false
+    struct Member<State> {
+        let name: String
+        var steps: [Step<State>]
+    }
+
+    /// When it was there and when not; empty for one that was there all the time.
+    private(set) var presence: [Step<Bool>] = []
+    /// Members that changed as a whole, in the order in which they first did, each with at least two values; nil where
+    /// the member was missing. One whose record was gone meanwhile begins again.
+    private(set) var values: [Member<JSONValue?>] = []
+    /// Members that changed in their elements, in the order in which they first did. Each step has a revision.
+    private(set) var lists: [Member<FieldChange.ListChange>] = []
+
+    /// The story of events in the order of their dates.
+    init(_ events: [History.Event]) {
+        // The rows of members: a record can have very many.
+        var valueRows: [String: Int] = [:]
+        var listRows: [String: Int] = [:]
+        for event in events {
+            switch event.what {
+            case .came: presence.append(Step(state: true, since: event.revision))
+            case .went:
+                if presence.isEmpty { presence.append(Step(state: true, since: nil)) }
+                presence.append(Step(state: false, since: event.revision))
+            case .changed(let fields):
+                for field in fields {
+                    if let change = field.list {
+                        let row = listRows[field.name] ?? lists.count
+                        listRows[field.name] = row
+                        if row == lists.count { lists.append(Member(name: field.name, steps: [])) }
+                        lists[row].steps.append(Step(state: change, since: event.revision))
+                        continue
+                    }
+                    var row = valueRows[field.name] ?? values.count
+                    if row == values.count || values[row].steps.last?.state != field.old {
+                        row = values.count
+                        values.append(Member(name: field.name, steps: [Step(state: field.old, since: nil)]))
+                    }
+                    valueRows[field.name] = row
+                    values[row].steps.append(Step(state: field.new, since: event.revision))
                 }
-            } else if byte == 32 || byte == 9 || byte == 10 || byte == 13 {
-                continue
-            } else if byte == UInt8(ascii: "\"") {
-                isInText = true
             }
-            compact.append(byte)
         }
-        return compact
     }
 }

@@ -1,30 +1,25 @@
-public import Archive
+package import Archive
 import Platform
 
 /// What happened to a source from its first revision to the one that is read: what each revision changed, and when.
 public struct History: Sendable {
-    /// What happened to one record, and in which revision.
+    /// What happened to one record.
     public struct Event: Sendable {
-        /// What happened.
         public enum What: Sendable, Equatable {
-            /// It was not there before.
-            case came
-            /// It is not there any more.
-            case went
+            case came, went
             /// Members of it changed.
             case changed([FieldChange])
         }
 
         /// The revision that shows it first.
-        public let revision: Revision
-        /// What happened.
-        public let what: What
+        package let revision: Revision
+        package let what: What
     }
 
     /// The revisions in the order of their dates; the last one is that which is read.
-    public let revisions: [Revision]
+    package let revisions: [Revision]
     /// What each revision after the first changed against the one before it, in the same order.
-    public let changes: [RevisionChanges]
+    package let changes: [RevisionChanges]
     private let events: [RecordKey: [Event]]
 
     /// About how many bytes the changed values and the names of all revisions take in memory at most: a million short
@@ -33,44 +28,119 @@ public struct History: Sendable {
 
     /// Reads the history of the revision that is read.
     /// - Throws: `ArchiveError`, `ContentFault`: what the archive holds cannot be read.
-    public init(_ reader: RevisionReader, _ catalogue: any Catalogue) throws {
+    package init(_ reader: RevisionReader, _ catalogue: any Catalogue) throws {
         try self.init(reader, catalogue, memory: Self.mostMemory)
     }
 
     init(_ reader: RevisionReader, _ catalogue: any Catalogue, memory: Int) throws {
-        var memory = memory
+        var memory: Int? = memory
         var compared: Int64 = 0
+        var events: [RecordKey: [Event]] = [:]
         revisions = try reader.history()
         changes = try zip(revisions, revisions.dropFirst()).map { earlier, later in
             let reader = later == reader.revision ? reader : try RevisionReader(later, in: reader.folder)
-            let changes = try RevisionChanges(forPagesFrom: earlier, in: reader, catalogue, memory: &memory)
+            let changes = try RevisionChanges(in: reader, from: earlier, catalogue, memory: &memory)
             compared += changes.comparedBytes
             try reader.requirePlausible(comparedBytes: compared)
+            func add(_ key: RecordKey, _ what: Event.What) {
+                events[key, default: []].append(Event(revision: later, what: what))
+            }
+            for record in changes.added { add(record.key, .came) }
+            for record in changes.removed { add(record.key, .went) }
+            for record in changes.changed { add(record.key, .changed(record.fields)) }
             return changes
-        }
-        var events: [RecordKey: [Event]] = [:]
-        for change in changes {
-            for record in change.added {
-                events[record.key, default: []].append(Event(revision: change.to, what: .came))
-            }
-            for record in change.removed {
-                events[record.key, default: []].append(Event(revision: change.to, what: .went))
-            }
-            for record in change.changed {
-                events[record.key, default: []].append(Event(revision: change.to, what: .changed(record.fields)))
-            }
         }
         self.events = events
     }
 
     /// What happened to a record, in order; empty for one that was there from the first revision and never changed.
-    public func events(of key: RecordKey) -> [Event] { events[key] ?? [] }
+    package func events(of key: RecordKey) -> [Event] { events[key] ?? [] }
 }
 
 extension Revision {
     /// The day of the state in UTC: "2018-05-01".
-    public var day: String { String(moment.prefix(10)) }
+    package var day: String { String(moment.prefix(10)) }
 
     /// The moment of the state in UTC: "2018-05-01T00:00:00Z".
-    public var moment: String { timestamp(milliseconds: finished) }
+    package var moment: String { timestamp(milliseconds: finished) }
+}
+
+/// What one revision changed against the one before it.
+public struct RevisionChanges: Sendable {
+    /// A record with what people call it.
+    public struct Named: Sendable, Equatable {
+        package let key: RecordKey
+        /// What it is called; of one that is gone, what it was called. Kind and number where the memory for a history
+        /// is used up.
+        package let title: String
+    }
+
+    /// A record whose values changed.
+    public struct Changed: Sendable, Equatable {
+        package let key: RecordKey
+        package let title: String
+        /// Its members that differ, by name; kept for pages only.
+        package let fields: [FieldChange]
+        /// How many more of them differ, whose values are not kept.
+        package let moreFields: Int
+    }
+
+    package let from: Revision
+    package let to: Revision
+    /// Records that came, by kind and number.
+    package private(set) var added: [Named] = []
+    package private(set) var removed: [Named] = []
+    /// Records whose values changed; those spelled in another way only are not among them.
+    package private(set) var changed: [Changed] = []
+    /// Pictures that came, went or changed; none where either state was imported.
+    package let pictures: [PictureDifference]
+    /// How many bytes of records were compared.
+    package private(set) var comparedBytes: Int64 = 0
+
+    /// The kinds of all records that came, went or changed.
+    package var kinds: Set<String> { Set((added + removed).map(\.key.kind) + changed.map(\.key.kind)) }
+
+    package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty && pictures.isEmpty }
+
+    /// Compares a revision with an earlier one of the same source. The changed values are not kept.
+    /// - Throws: `ArchiveError`, `ContentFault`: what the archive holds cannot be read.
+    package init(in reader: RevisionReader, from earlier: Revision, _ catalogue: any Catalogue) throws {
+        var memory: Int?
+        try self.init(in: reader, from: earlier, catalogue, memory: &memory)
+    }
+
+    /// - Parameter memory: about how many bytes changed values and names may take; what they take is subtracted. nil to
+    ///   keep all names and no values.
+    fileprivate init(
+        in reader: RevisionReader, from earlier: Revision, _ catalogue: any Catalogue, memory: inout Int?
+    ) throws {
+        from = earlier
+        to = reader.revision
+        pictures = try reader.pictureDifferences(from: earlier)
+        func title(of record: [UInt8], _ key: RecordKey) -> String {
+            guard memory ?? 1 > 0 else { return "\(key)" }
+            let title = catalogue.title(of: record, key)
+            // Swift keeps up to 15 bytes without an allocation.
+            if title.utf8.count > 15 { memory? -= 32 + title.utf8.count }
+            return title
+        }
+        comparedBytes = try reader.forEachDifference(from: earlier) { record in
+            let key = record.key
+            switch (record.old, record.new) {
+            case (let old?, let new?):
+                let fields = try FieldChange.between(old, new)
+                guard !fields.isEmpty else { return }
+                var kept: [FieldChange] = []
+                for field in fields {
+                    memory? -= field.weight
+                    if memory ?? 0 > 0 { kept.append(field.shown) }
+                }
+                changed.append(
+                    Changed(key: key, title: title(of: new, key), fields: kept, moreFields: fields.count - kept.count))
+            case (nil, let new?): added.append(Named(key: key, title: title(of: new, key)))
+            case (let old?, nil): removed.append(Named(key: key, title: title(of: old, key)))
+            case (nil, nil): break
+            }
+        }
+    }
 }

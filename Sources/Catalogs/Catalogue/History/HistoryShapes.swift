@@ -1,9 +1,11 @@
-public import Mustache
+package import Archive
+package import Mustache
+import Platform
 
 /// The names that templates have for what happened, and for where a record came from.
 public enum HistoryShapes {
     /// A revision's moment, with the page of all that it changed.
-    public static let moment = Shape(
+    package static let moment = Shape(
         "moment",
         [
             .init("datetime", .text, "as machines read it: 2018-05-01T00:00:00Z"),
@@ -12,7 +14,7 @@ public enum HistoryShapes {
         ])
 
     /// A value, or the name of a record.
-    public static let value = Shape("value", valueFields)
+    package static let value = Shape("value", valueFields)
 
     private static let valueFields: [Shape.Field] = [
         .init("text", .text, "the value in the page's language, or as served"),
@@ -21,7 +23,7 @@ public enum HistoryShapes {
     ]
 
     /// What came into a list, or went out of it.
-    public static let names = Shape(
+    package static let names = Shape(
         "names",
         [
             .init("label", .text, "whether they were added or removed"),
@@ -65,7 +67,7 @@ public enum HistoryShapes {
         ])
 
     /// What happened to one record.
-    public static let history = Shape(
+    package static let history = Shape(
         "history",
         [
             .init("hasPresence", .flag, "whether it was not there all the time"),
@@ -76,7 +78,7 @@ public enum HistoryShapes {
         ])
 
     /// Where a record's bytes came from.
-    public static let provenance = Shape(
+    package static let provenance = Shape(
         "provenance",
         [
             .init("answered", .flag, "whether an answer of the API is kept that brought the record"),
@@ -87,5 +89,44 @@ public enum HistoryShapes {
             .init("sha256", .text, "the SHA-256 of the record's own bytes, in hexadecimal digits"),
             .init("raw", .optional(.text), "the record's own bytes, relative to the site's root"),
         ])
+}
 
+/// Where a record's own bytes came from, as its page says it. It changes only where they do.
+public struct Provenance: Sendable {
+    private let context: SiteContext
+    /// An imported state has no answers, so the site has no files of them.
+    private let hasAnswers: Bool
+
+    private static let sample = TextNeed("provenanceSample", filling: ["name"])
+    private static let imported = TextNeed("provenanceImported", filling: ["day"])
+
+    static let texts = [sample, imported]
+
+    package init(_ context: SiteContext) {
+        self.context = context
+        hasAnswers = context.history?.revisions.last?.imported == nil
+    }
+
+    /// The value for `HistoryShapes.provenance`.
+    package func value(_ origin: RecordOrigin, _ texts: Texts) -> Value {
+        var (isAnswered, source, note, raw) = (false, "", "", Value.null)
+        let (datetime, shown): (String, String)
+        switch origin.way {
+        case .answer(let path, let received):
+            isAnswered = true
+            source = (context.isSample ? path : "\(context.api)/\(path)").showable.shortened
+            note = context.isSample ? texts.filled(Self.sample, ["name": context.api]) : ""
+            datetime = timestamp(milliseconds: received)
+            shown = "\(datetime.prefix(10)) \(datetime.dropFirst(11).prefix(8)) UTC"
+            if hasAnswers { raw = .text(TwinPath.record(origin.key).text) }
+        case .imported(let date):
+            datetime = String(timestamp(milliseconds: date).prefix(10))
+            shown = datetime
+            note = texts.filled(Self.imported, ["day": datetime])
+        }
+        return HistoryShapes.provenance.value([
+            "answered": .flag(isAnswered), "source": .text(source), "note": .text(note),
+            "datetime": .text(datetime), "shown": .text(shown), "sha256": .text(origin.sha256.hex), "raw": raw,
+        ])
+    }
 }

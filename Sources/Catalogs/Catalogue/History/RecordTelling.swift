@@ -18,3 +18,72 @@ public protocol RecordTelling: Sendable {
     /// A member's value as people read it; nil where there is nothing to see of it.
     func shown(_ value: JSONValue, of member: String, in record: RecordKey, _ texts: Texts) -> ShownValue?
 }
+
+/// What is said of records whose catalogue says nothing: numbers, and values as they are.
+package struct UntoldRecords: RecordTelling {
+    package init() {}
+
+    package var kinds: [(name: String, count: TextNeed)] { [] }
+    package func page(of key: RecordKey) -> RecordPage? { nil }
+    package func members(of kind: String) -> [ToldMember] { [] }
+    package func key(_ element: JSONValue, of member: String, in kind: String) -> RecordKey? { nil }
+    package func shown(_ value: JSONValue, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue? {
+        ShownValue(value.shown, isServed: true)
+    }
+}
+
+/// A member of a kind's records, as pages call it.
+public struct ToldMember: Sendable {
+    package let name: String
+    /// What it is called; nil for one that is no news, such as a record's own address.
+    package let label: TextNeed?
+
+    package init(_ name: String, _ label: TextNeed?) {
+        self.name = name
+        self.label = label
+    }
+}
+
+/// A value as pages show it.
+public struct ShownValue: Sendable, Equatable {
+    package let text: String
+    /// The page of what it names.
+    package let path: SitePath?
+    /// Whether the text is as served, in the language of the data.
+    package let isServed: Bool
+
+    package init(_ text: String, path: SitePath? = nil, isServed: Bool) {
+        self.text = text
+        self.path = path
+        self.isServed = isServed
+    }
+}
+
+/// A record's page.
+public struct RecordPage: Sendable, Equatable {
+    /// Where it stands in each edition.
+    package let path: SitePath
+    /// What other pages call the record.
+    package let name: String
+    /// The picture that stands for it.
+    package let picture: RecordPicture?
+
+    package init(path: SitePath, name: String, picture: RecordPicture? = nil) {
+        self.path = path
+        self.name = name
+        self.picture = picture
+    }
+}
+
+/// A picture by its file, relative to the site's root, and its size in pixels.
+public struct RecordPicture: Sendable, Equatable {
+    package let path: SitePath
+    package let width: Int
+    package let height: Int
+
+    package init(path: SitePath, width: Int, height: Int) {
+        self.path = path
+        self.width = width
+        self.height = height
+    }
+}

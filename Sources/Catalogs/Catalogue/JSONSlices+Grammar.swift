@@ -1,0 +1,135 @@
+extension JSONSlices {
+    /// Checks that the bytes are JSON.
+    /// - Throws: where they are not, are nested too deeply, or hold an object with too many members.
+    package static func check(_ bytes: [UInt8]) throws(ContentFault) {
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw ContentFault("", "is not valid UTF-8") }
+        var slices = JSONSlices(bytes, .grammar)
+        try slices.checkDocument()
+    }
+
+    /// Where text that a person wrote stops being JSON, and what to do about it; nil where it is JSON.
+    package static func problem(in bytes: [UInt8]) -> (offset: Int, reason: String)? {
+        var slices = JSONSlices(bytes, .grammar)
+        guard !slices.isDocument() else { return nil }
+        let offset = min(slices.position, max(0, bytes.count - 1))
+        let before = bytes[..<offset].last { !isSpace($0) }
+        let found = offset < bytes.count ? bytes[offset] : 0
+        var reason = "is not valid JSON from here on"
+        if before == UInt8(ascii: ","), found == UInt8(ascii: "}") || found == UInt8(ascii: "]") {
+            reason += "; take away the comma before it"
+        } else if found == UInt8(ascii: "\""), before != UInt8(ascii: ","), before != UInt8(ascii: "{") {
+            reason += "; a comma or colon is missing before it"
+        }
+        return (offset, reason)
+    }
+
+    /// Where a member's name or an array's element stands in text that a person wrote; where there is none, the
+    /// innermost value that it should be in.
+    /// - Parameter keyPath: as "texts.loading" or "searches[2].term".
+    package static func offset(of keyPath: String, in bytes: [UInt8]) -> Int {
+        var slices = JSONSlices(bytes, .grammar)
+        slices.wanted = keyPath
+        // It may also be found before invalid text.
+        _ = slices.isDocument()
+        return slices.found.offset
+    }
+}
+
+extension JSONSlices {
+    private mutating func isDocument() -> Bool {
+        do throws(ContentFault) {
+            try checkDocument()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private mutating func checkDocument() throws(ContentFault) {
+        try checkValue("")
+        try end()
+    }
+
+    private mutating func checkValue(_ path: String) throws(ContentFault) {
+        let first = try next()
+        switch first {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            depth += 1
+            guard depth <= Self.maximumDepth else { throw tooDeep }
+            let isObject = first == UInt8(ascii: "{")
+            var index = 0
+            try forEachItem(ofObject: isObject, limit: isObject ? Self.maximumMembers : .max) {
+                slices, name throws(ContentFault) in
+                try slices.checkValue(slices.wanted == nil ? "" : slices.note(path, isObject ? name : nil, index))
+                index += 1
+            }
+            depth -= 1
+        case UInt8(ascii: "\""): try skipString()
+        case UInt8(ascii: "t"): for byte in "true".utf8 { try require(byte) }
+        case UInt8(ascii: "f"): for byte in "false".utf8 { try require(byte) }
+        case UInt8(ascii: "n"): for byte in "null".utf8 { try require(byte) }
+        default: try checkNumber()
+        }
+    }
+
+    /// Notes where an item is if it is wanted or holds what is wanted.
+    /// - Returns: the item's key path.
+    private mutating func note(_ path: String, _ name: Range<Int>?, _ index: Int) -> String {
+        let name = name.map { (text: String(decoding: bytes[$0], as: UTF8.self), offset: $0.lowerBound - 1) }
+        let own = name.map { path.isEmpty ? $0.text : "\(path).\($0.text)" } ?? "\(path)[\(index)]"
+        if let wanted, own.utf8.count > found.length,
+            wanted == own || wanted.hasPrefix("\(own).") || wanted.hasPrefix("\(own)[")
+        {
+            found = (name?.offset ?? position, own.utf8.count)
+        }
+        return own
+    }
+
+    /// The rest of a string behind its first quote.
+    mutating func checkString() throws(ContentFault) {
+        while true {
+            let byte = try current()
+            guard byte >= 0x20 else { throw fault("") }
+            position += 1
+            if byte == UInt8(ascii: "\"") { return }
+            guard byte == UInt8(ascii: "\\") else { continue }
+            let letter = try current()
+            guard "\"\\/bfnrtu".utf8.contains(letter) else { throw fault("") }
+            position += 1
+            guard letter == UInt8(ascii: "u") else { continue }
+            for _ in 0..<4 {
+                guard Character(Unicode.Scalar(try current())).isHexDigit else { throw fault("") }
+                position += 1
+            }
+        }
+    }
+
+    private mutating func checkNumber() throws(ContentFault) {
+        _ = skip(UInt8(ascii: "-"))
+        // No number begins with a zero but zero itself.
+        if !skip(UInt8(ascii: "0")) { try checkDigits() }
+        if skip(UInt8(ascii: ".")) { try checkDigits() }
+        if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+            if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
+            try checkDigits()
+        }
+    }
+
+    private mutating func checkDigits() throws(ContentFault) {
+        let start = position
+        while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
+            position += 1
+        }
+        guard position > start else { throw fault("") }
+    }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard position < bytes.count, bytes[position] == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func require(_ byte: UInt8) throws(ContentFault) {
+        guard skip(byte) else { throw fault("") }
+    }
+}
