@@ -39,10 +39,12 @@ extension Configuration {
         guard bytes.first == UInt8(ascii: "{") else {
             throw ContentFault("", "is not an object, as {\"term\": \"love\"}")
         }
-        let values = try JSONSlices.members(of: bytes)
-        for name in values.keys.sorted() where !members.contains(name) {
+        for place in try JSONSlices.places(in: bytes, at: bytes.indices) {
+            let name = String(decoding: bytes[place.name].prefix(100), as: UTF8.self)
+            guard !members.contains(name) else { continue }
             throw ContentFault(name, "is not known; there are: \(members.joined(separator: ", "))")
         }
+        let values = try JSONSlices.members(of: bytes)
         func text(_ name: String) throws(ContentFault) -> String? {
             guard let place = values[name] else { return nil }
             do throws(ContentFault) {

@@ -68,19 +68,21 @@ struct Configuration: Decodable {
         if let problem = JSONSlices.problem(in: bytes) {
             throw Failure(.wrongUsage, "\(path): line \(line(at: problem.offset, in: bytes)): \(problem.reason)")
         }
+        let places: [(name: Range<Int>, value: Range<Int>)]
         let members: [String: Range<Int>]
         do throws(ContentFault) {
+            places = try JSONSlices.places(in: bytes, at: bytes.indices)
             members = try JSONSlices.members(of: bytes)
         } catch {
             throw Failure(.wrongUsage, "\(path): \(error)")
         }
-        for (name, place) in members.sorted(by: { $0.value.lowerBound < $1.value.lowerBound })
-        where !known.contains(name) {
+        for place in places {
+            let name = String(decoding: bytes[place.name], as: UTF8.self)
+            guard !known.contains(name) else { continue }
             throw Failure(
                 .wrongUsage,
-                "\(path): line \(line(at: place.lowerBound, in: bytes)): there is no key \"\(name)\"; there are: "
-                    + "\(known.joined(separator: ", "))"
-            )
+                "\(path): line \(line(at: place.value.lowerBound, in: bytes)): there is no key \(name.quoted); there are: "
+                    + "\(known.joined(separator: ", "))")
         }
         do throws(ContentFault) {
             if let place = members["catalogue"] { try checkCatalogue(bytes[place]) }

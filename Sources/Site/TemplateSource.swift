@@ -31,8 +31,15 @@ public struct TemplateSource: Sendable {
         // The names in small letters, with the files that have them.
         var folded: [String: String] = [:]
         for (name, bytes) in contents {
-            guard !Self.isText(name) || String(validating: bytes, as: UTF8.self) != nil else {
-                throw SiteError.templates("\(path)/\(name): is not in UTF-8; save it in that encoding")
+            if Self.isText(name) {
+                guard let text = String(validating: bytes, as: UTF8.self) else {
+                    throw SiteError.templates("\(path)/\(name): is not in UTF-8; save it in that encoding")
+                }
+                guard !text.hasTooManyMarks else {
+                    throw SiteError.templates(
+                        "\(path)/\(name): has more than \(JSONSlices.maximumMarks) combining marks in a row; remove them"
+                    )
+                }
             }
             hasher.update("\(name.utf8.count) \(name) \(bytes.count)\n")
             hasher.update(bytes)

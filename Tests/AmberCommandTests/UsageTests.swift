@@ -181,6 +181,15 @@ struct UsageTests {
                 "{\n  \"api\": \"http://127.0.0.1:1/api\",\n  \"conections\": 3\n}",
                 "line 3: there is no key \"conections\"; there are: catalogue, api, output,"
             ),
+            ("{\"\(String(repeating: "x", count: 300))\": 3}", "line 1: there is no key \"xxx"),
+            (
+                "{\"searches\": [{\"term\": \"a\", \"\(String(repeating: "x", count: 300))\": 3}]}",
+                "xxx: is not known; there are: term"
+            ),
+            (
+                "{\"a\(String(repeating: "\u{301}", count: 20_000))\": 3}",
+                "has a text with more than the 200 combining marks in a row"
+            ),
             (#"{"connections": "many"}"#, "connections: is not a whole number"),
             (#"{"connections": 0}"#, "connections: is 0, not 1 to 64"),
             (#"{"api": "#, "line 1: is not valid JSON from here on"),

@@ -179,6 +179,20 @@ struct TemplateFolderTests {
                     + "67108864 bytes here") == true, "\(failure?.prefix(200) ?? "")")
     }
 
+    @Test("Templates and texts with endless runs of combining marks are refused, because comparing them takes hours")
+    func marks() throws {
+        let marks = String(repeating: "\u{301}\u{323}", count: 20_000)
+        try scratch.write("{{a\(marks)}}", to: "page.mustache")
+        #expect(
+            failure() == "\(scratch.path)/page.mustache: has more than 200 combining marks in a row; remove them")
+        try scratch.write("{{{body}}}", to: "page.mustache")
+        let escaped = String(repeating: #"\u0301\u0323"#, count: 20_000)
+        try scratch.write(
+            #"{"language": "en", "plurals": "en", "texts": {"a\#(escaped)": "b"}, "scripts": {}, "values": {}}"#,
+            to: "strings/en.json")
+        #expect(failure()?.contains("has a text with more than the 200 combining marks in a row") == true)
+    }
+
     @Test("A folder has at most a thousand templates")
     func count() throws {
         for number in 0..<1_000 {

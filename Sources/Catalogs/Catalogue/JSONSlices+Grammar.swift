@@ -10,10 +10,11 @@ extension JSONSlices {
     /// Where text that a person wrote stops being JSON, and what to do about it; nil where it is JSON.
     package static func problem(in bytes: [UInt8]) -> (offset: Int, reason: String)? {
         var slices = JSONSlices(bytes, .grammar)
-        guard !slices.isDocument() else { return nil }
+        guard let fault = slices.documentFault() else { return nil }
         let offset = min(slices.position, max(0, bytes.count - 1))
         let before = bytes[..<offset].last { !isSpace($0) }
         let found = offset < bytes.count ? bytes[offset] : 0
+        guard fault.reason.hasPrefix("is not valid JSON") else { return (offset, fault.reason) }
         var reason = "is not valid JSON from here on"
         if before == UInt8(ascii: ","), found == UInt8(ascii: "}") || found == UInt8(ascii: "]") {
             reason += "; take away the comma before it"
@@ -30,18 +31,18 @@ extension JSONSlices {
         var slices = JSONSlices(bytes, .grammar)
         slices.wanted = keyPath
         // It may also be found before invalid text.
-        _ = slices.isDocument()
+        _ = slices.documentFault()
         return slices.found.offset
     }
 }
 
 extension JSONSlices {
-    private mutating func isDocument() -> Bool {
+    private mutating func documentFault() -> ContentFault? {
         do throws(ContentFault) {
             try checkDocument()
-            return true
+            return nil
         } catch {
-            return false
+            return error
         }
     }
 

@@ -83,7 +83,7 @@ extension JSONSlices {
     /// The places of the names, without their quotes, and values of the record or the object within one that lies at a
     /// place in the body, in order.
     /// - Throws: also where it is larger, or holds more values or marks, than is taken of a record.
-    static func places(in body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [(
+    package static func places(in body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [(
         name: Range<Int>, value: Range<Int>
     )] {
         guard place.count <= maximumRecordSize else {
@@ -200,24 +200,35 @@ extension JSONSlices {
     mutating func skipString() throws(ContentFault) {
         let start = position
         position += 1
-        if mode == .grammar { return try checkString() }
+        if mode == .grammar {
+            try checkString()
+            return try checkMarks(start..<position)
+        }
         while try current() != UInt8(ascii: "\"") { position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1 }
         position += 1
-        // A mark has two bytes at least.
-        if mode == .record, position - start > 2 * Self.maximumMarks { try checkMarks(start..<position) }
+        if mode == .record { try checkMarks(start..<position) }
     }
 
-    private func checkMarks(_ place: Range<Int>) throws(ContentFault) {
-        // Invalid text is never compared; its reader reports it.
-        guard let text = JSONText.ifAny(bytes, at: place) else { return }
+    func checkMarks(_ place: Range<Int>) throws(ContentFault) {
+        // A mark has two bytes at least. Invalid text is never compared; its reader reports it.
+        guard place.count > 2 * Self.maximumMarks, let text = JSONText.ifAny(bytes, at: place), text.hasTooManyMarks
+        else { return }
+        throw ContentFault(
+            "",
+            "has a text with more than the \(Self.maximumMarks) combining marks in a row that are taken "
+                + "(at byte \(position))")
+    }
+}
+
+extension String {
+    /// Whether it has more combining marks in a row than are taken of any text from outside.
+    package var hasTooManyMarks: Bool {
         var marks = 0
-        for scalar in text.unicodeScalars {
+        for scalar in unicodeScalars {
             marks = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered ? marks + 1 : 0
-            guard marks <= Self.maximumMarks else {
-                throw fault(
-                    "has a text with more than the \(Self.maximumMarks) combining marks in a row that are taken")
-            }
+            if marks > JSONSlices.maximumMarks { return true }
         }
+        return false
     }
 }
 
