@@ -41,7 +41,7 @@ public struct SnapshotBuild: Sendable {
         let revision: Revision
         let archive: ArchiveFolder
 
-        func open() throws(ArchiveError) -> RevisionReader { try RevisionReader(revision, in: archive) }
+        func open() throws -> RevisionReader { try RevisionReader(revision, in: archive) }
     }
 
     /// What a package holds.

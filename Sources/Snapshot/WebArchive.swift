@@ -21,7 +21,7 @@ struct WebArchive {
         let firstPages = Set(
             catalogue.lists.map { $0.path(page: 1) } + catalogue.roots.compactMap { catalogue.path(for: [$0]) })
         for role in [AnswerRole.page, .records, .picture] {
-            try reader.forEachExchange(as: role) { exchange in
+            try reader.forEachAnswer(as: role, withHeaders: true) { exchange in
                 let response = try response(exchange)
                 try writer.add(.response(response))
                 if firstPages.contains(exchange.path) {
