@@ -161,14 +161,9 @@ extension Run {
         in folder: ArchiveFolder, _ source: Source,
         _ body: (RevisionWriter) async throws(CaptureError) -> CaptureReport
     ) async throws(CaptureError) -> CaptureReport {
-        let writer: ArchiveWriter
-        do throws(ArchiveError) {
-            writer = try ArchiveWriter(folder)
-        } catch {
-            throw .archive(error)
-        }
         let result: Result<CaptureReport, CaptureError>
-        do throws(ArchiveError) {
+        do {
+            let writer = try ArchiveWriter(folder)
             let limit = millisecondsSince1970() - Int64(CaptureSettings(api: "").resumeWithin * 1_000)
             let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: limit)
             do throws(CaptureError) {
@@ -178,7 +173,7 @@ extension Run {
             }
             try await writer.close()
         } catch {
-            throw .archive(error)
+            throw (error as? ArchiveError).map { .archive($0) } ?? .incomplete("\(error)")
         }
         return try result.get()
     }

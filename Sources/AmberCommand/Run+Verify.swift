@@ -144,7 +144,7 @@ extension Run {
             return [Proof("site", "it says which revision it is made from", fault: "\(file) cannot be read: \(error)")]
         }
         let revision: Revision?
-        do throws(ArchiveError) {
+        do {
             revision = try RevisionReader.all(in: archive) { _ in true }.first { $0.number == number }
         } catch {
             return [Proof("site", "its revision is in the archive", fault: "\(error)")]

@@ -3,9 +3,7 @@ public import SQLite
 
 /// Why the archive cannot be read or written.
 public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The database refused.
     case database(SQLiteError, archive: String)
-    /// A file refused.
     case file(SystemError)
     /// What is read contradicts what was written.
     case damaged(String)
@@ -50,7 +48,7 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Whether the disk, its rights or another program refused, rather than that something is wrong with what is kept.
-    public var isRefusal: Bool {
+    package var isRefusal: Bool {
         switch self {
         case .file: true
         case .database(let error, _): [.busy, .full, .denied, .disk].contains(error.cause)
@@ -58,8 +56,7 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether reading ended because the task was cancelled.
-    public var isInterruption: Bool {
+    package var isInterruption: Bool {
         if case .database(let error, _) = self { error.cause == .interrupted } else { false }
     }
 

@@ -10,8 +10,7 @@ public struct ArchiveExport: Sendable {
     /// The revision and those before it, in the order of their dates.
     private let history: [Revision]
 
-    /// An export of the revision that is read.
-    public init(_ reader: RevisionReader) throws(ArchiveError) {
+    package init(_ reader: RevisionReader) throws {
         folder = reader.folder
         history = try reader.history()
     }
@@ -21,7 +20,7 @@ public struct ArchiveExport: Sendable {
     ///   position and json, a row for each record of the revision.
     /// - Parameter willWrite: is called with the number of bytes before each body is written, and after each other
     ///   table.
-    public func write(to path: String, views: [String], _ willWrite: (Int) throws -> Void = { _ in }) throws {
+    package func write(to path: String, views: [String], _ willWrite: (Int) throws -> Void = { _ in }) throws {
         let archive = try folder.readable.find()
         do {
             let db = try Connection(path, .readWrite)
@@ -58,7 +57,7 @@ extension ArchiveExport {
         WHERE member.revision = (SELECT id FROM revision ORDER BY finished DESC, id DESC LIMIT 1)
         """
 
-    private func choose(_ db: Connection) throws(SQLiteError) {
+    private func choose(_ db: Connection) throws {
         try db.execute(
             """
             CREATE TEMP TABLE chosen(id INTEGER PRIMARY KEY, place INTEGER NOT NULL);
@@ -95,7 +94,7 @@ extension ArchiveExport {
         try willWrite((try pageCount(db) - before) * 4_096)
     }
 
-    private func pageCount(_ db: Connection) throws(SQLiteError) -> Int {
+    private func pageCount(_ db: Connection) throws -> Int {
         try db.first("PRAGMA main.page_count") { $0.int(0) } ?? 0
     }
 
@@ -143,7 +142,7 @@ extension ArchiveExport {
 
     /// A record is found in the body that brought it last. The archive may have moved it on to a later revision's body,
     /// or to that of a capture that was given up.
-    private func place(_ db: Connection) throws(SQLiteError) {
+    private func place(_ db: Connection) throws {
         let records = try db.all(
             """
             SELECT id, (

@@ -1,10 +1,10 @@
 import Platform
 import SQLite
 
-/// Computes every digest of an archive again. What holds is consistent: whether it is what was captured, only a root
-/// hash, a seal or a signature kept elsewhere can prove.
+/// Computes every digest of an archive again. This proves that it is consistent. Only a root hash, a seal or a signature
+/// kept elsewhere can prove that it is what was captured.
 public struct ArchiveVerifier: Sendable {
-    let folder: ArchiveFolder
+    private let folder: ArchiveFolder
     private let subject: String
     private let isSealed: Bool
 
@@ -12,25 +12,25 @@ public struct ArchiveVerifier: Sendable {
     ///   - subject: what the proofs call it.
     ///   - isSealed: whether it has a seal of its own; false for one within a package, which has its digest in the
     ///     package's manifest.
-    public init(_ folder: ArchiveFolder, subject: String = "archive", isSealed: Bool = true) {
+    package init(_ folder: ArchiveFolder, subject: String = "archive", isSealed: Bool = true) {
         self.folder = folder
         self.subject = subject
         self.isSealed = isSealed
     }
 
-    /// The proofs, in order; later ones are made where earlier ones fail, as far as the database can be read.
-    public func proofs() -> [Proof] {
+    /// The proofs, in order. Later ones are made even if earlier ones fail, as far as the database can be read.
+    package func proofs() -> [Proof] {
         var proofs: [Proof] = []
         if isSealed {
             let claim = "archive.sqlite has the digest in archive.sqlite.sha256"
             proofs.append(.of(subject, { (claim, try folder.sealFault()) }, orElse: claim))
         }
-        // One transaction: all proofs are about the same state of the database, whatever a capture writes meanwhile.
-        let database = Result { try open() }
+        // One transaction: all proofs are about the same state, even while a capture writes.
+        let database = Result { try folder.begin() }
         func proof(_ check: @escaping (Connection) throws -> (claim: String, fault: String?), orElse claim: String)
             -> Proof
         {
-            .of(subject, { try attempt { try check(database.get()) } }, orElse: claim)
+            .of(subject, { try folder.attempt { try check(database.get()) } }, orElse: claim)
         }
         return proofs + [
             proof(form, orElse: "the database is well formed"),
@@ -44,22 +44,6 @@ public struct ArchiveVerifier: Sendable {
 }
 
 extension ArchiveVerifier {
-    private func open() throws -> Connection {
-        guard let db = try folder.open() else { throw ArchiveError.damaged("it has no tables") }
-        return try attempt {
-            try db.execute("BEGIN")
-            return db
-        }
-    }
-
-    private func attempt<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let error as SQLiteError {
-            throw ArchiveError.database(error, archive: folder.database)
-        }
-    }
-
     private func form(of db: Connection) throws -> (claim: String, fault: String?) {
         let fault = try db.first("PRAGMA integrity_check(1)") { $0.text(0) } ?? "no answer"
         let broken = try db.first("PRAGMA foreign_key_check") {
@@ -98,29 +82,21 @@ extension ArchiveVerifier {
 
     private func records(of db: Connection) throws -> (claim: String, fault: String?) {
         let bodies = BlobReader(db, table: "body", column: "bytes")
-        var unreadable: SQLiteError?
         var fault: String?
         var count = 0
         try db.forEach("SELECT kind, number, sha256, body, offset, length FROM record ORDER BY body, offset, id") {
             row in
             count += 1
-            do throws(SQLiteError) {
-                let bytes = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5))
-                guard let bytes, SHA256(of: bytes) == row.digest(2) else {
-                    fault = "\(row.text(0)) \(row.integer(1)) is not what was captured"
-                    return false
-                }
-                return true
-            } catch {
-                unreadable = error
-                return false
+            let bytes = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5))
+            if bytes.map({ SHA256(of: $0) }) != row.digest(2) || bytes == nil {
+                fault = "\(row.text(0)) \(row.integer(1)) is not what was captured"
             }
+            return fault == nil
         }
-        if let unreadable { throw unreadable }
         return ("\(count) versions of records are consistent with their digests", fault)
     }
 
-    /// Digests and seals of whole states, and lists that brought as many records as they claimed, but for named gaps.
+    /// Digests and seals of revisions, and that lists brought as many records as they state, except for gaps.
     private func revisions(of db: Connection) throws -> (claim: String, fault: String?) {
         var revisions: [Revision] = []
         try Revision.forEach(in: db, "ORDER BY finished, revision.id") { revision, _ in
@@ -158,7 +134,7 @@ extension ArchiveVerifier {
         return (claim, short)
     }
 
-    /// Every file among the pictures is what its name says, and none that an answer needs is missing.
+    /// Every file among the pictures has the digest in its name, and none that an answer needs is missing.
     private func pictures(of db: Connection) throws -> (claim: String, fault: String?) {
         let wanted = try db.all("SELECT sha256, size FROM asset ORDER BY sha256") {
             (sha256: $0.digest(0), size: $0.integer(1))
@@ -186,5 +162,43 @@ extension ArchiveVerifier {
             }
         }
         return (claim, nil)
+    }
+}
+
+/// One check of a verification: its claim, and the first contradiction.
+public struct Proof: Sendable, Equatable {
+    /// "archive", "site", or a package's name.
+    package let subject: String
+    /// Such as "1,003 records are the bytes that were captured".
+    package let claim: String
+    /// The first contradiction; nil if the claim holds.
+    package let fault: String?
+    /// Whether this was not checked; `claim` says why.
+    package let isSkipped: Bool
+
+    package init(_ subject: String, _ claim: String, fault: String? = nil) {
+        self.subject = subject
+        self.claim = claim
+        self.fault = fault
+        isSkipped = false
+    }
+
+    package init(_ subject: String, notProved what: String, because reason: String) {
+        self.subject = subject
+        claim = "not proved: \(what): \(reason)"
+        fault = nil
+        isSkipped = true
+    }
+
+    /// Runs a check; an error that it throws is the contradiction.
+    package static func of(
+        _ subject: String, _ check: () throws -> (claim: String, fault: String?), orElse claim: String
+    ) -> Proof {
+        do {
+            let outcome = try check()
+            return Proof(subject, outcome.claim, fault: outcome.fault)
+        } catch {
+            return Proof(subject, claim, fault: "\(error)")
+        }
     }
 }

@@ -1,57 +1,69 @@
 import Platform
+import SQLite
 
-/// An answer as the archive keeps it.
+/// A stored answer.
 public struct Exchange: Sendable {
-    /// The exchange's number in the archive.
-    public let id: Int64
-    /// What was asked, relative to the API's base where it belongs to it.
-    public let path: String
-    /// The answer's status code.
-    public let status: Int
+    package let id: Int64
+    /// The request, relative to the API's base if it is below that.
+    package let path: String
+    package let status: Int
     /// The header block as received.
-    public let headers: [UInt8]
+    package let headers: [UInt8]
     /// Milliseconds since 1970 when the answer was complete.
-    public let received: Int64
+    package let received: Int64
     /// The digest of the body.
-    public let sha256: SHA256
-    /// The picture that the body is, where it is one.
-    public let asset: Asset?
-    /// The picture's file, where its bytes have just been compared with their digest: to be noted.
+    package let sha256: SHA256
+    /// The length of the body in bytes, as it is stored.
+    package let size: Int
+    /// The picture that the body is; nil for a document.
+    package let asset: Asset?
+    /// The picture's file, if its bytes were compared with their digest just now; it has to be noted.
     var file: FileStatus?
 }
 
-extension Exchange {
-    /// The same without its header block, for those who keep many.
-    public var withoutHeaders: Exchange {
-        Exchange(
-            id: id, path: path, status: status, headers: [], received: received, sha256: sha256, asset: asset,
-            file: file)
-    }
+/// A picture in the archive's folder, named by its digest.
+public struct Asset: Sendable, Hashable {
+    package let sha256: SHA256
+    /// In bytes.
+    package let size: Int
+    package let format: PictureFormat
+    /// In pixels.
+    package let width: Int
+    package let height: Int
 
-    /// The address of what was asked: a path below the API's, or a whole one, as of pictures that are elsewhere.
-    public static func url(of path: String, below base: String) -> String {
-        path.hasPrefix("https://") ? path : "\(base)/\(path)"
+    package init(sha256: SHA256, size: Int, format: PictureFormat, width: Int, height: Int) {
+        self.sha256 = sha256
+        self.size = size
+        self.format = format
+        self.width = width
+        self.height = height
     }
 }
 
-/// What an answer is to its revision.
+/// A kind of picture that browsers show.
+public enum PictureFormat: String, Sendable {
+    case png, jpeg, gif, webp
+
+    /// The file name extension that servers know.
+    package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+}
+
+/// The role of an answer in its revision.
 public enum AnswerRole: String, Sendable {
-    /// A page of a list.
     case page
-    /// Records asked for by their numbers. Which of them share a request depends on timing, so the records count, not
-    /// the answer.
+    /// Records requested by number. Which of them share a request depends on timing, so the records count, not the
+    /// answer.
     case records
-    /// A picture, or that there is none.
     case picture
 }
 
-/// An answer on its way into the archive.
+/// An answer to be stored.
 public struct NewExchange: Sendable {
-    /// What the body is kept as.
+    /// How the body is stored.
     public enum Content: Sendable {
-        /// Kept in the database.
+        /// In the database.
         case document([UInt8])
-        /// Kept as a file named by its digest.
+        /// As a file named by its digest.
         case picture([UInt8], PictureFormat, width: Int, height: Int)
     }
 
@@ -62,20 +74,102 @@ public struct NewExchange: Sendable {
     let received: Int64
     let content: Content
 
-    /// The bytes that are kept, headers included.
-    public var size: Int {
+    /// The number of bytes to be stored, headers included.
+    package var size: Int {
         switch content {
         case .document(let bytes), .picture(let bytes, _, _, _): bytes.count + headers.count
         }
     }
 
-    /// An answer to be kept under the path that was asked.
-    public init(path: String, role: AnswerRole, status: Int, headers: [UInt8], received: Int64, content: Content) {
+    package init(path: String, role: AnswerRole, status: Int, headers: [UInt8], received: Int64, content: Content) {
         self.path = path
         self.role = role
         self.status = status
         self.headers = headers
         self.received = received
         self.content = content
+    }
+}
+
+extension Exchange {
+    /// The same without its header block, to keep many in memory.
+    package var withoutHeaders: Exchange {
+        Exchange(
+            id: id, path: path, status: status, headers: [], received: received, sha256: sha256, size: size,
+            asset: asset, file: file)
+    }
+
+    /// The URL of a request: its path is below the API's base, or a whole URL, such as that of a picture elsewhere.
+    package static func url(of path: String, below base: String) -> String {
+        path.hasPrefix("https://") ? path : "\(base)/\(path)"
+    }
+
+    /// The most bytes of a status line and its headers; a capture takes a quarter of that.
+    private static let longestHead = 1 << 20
+
+    /// Passes on the exchanges that a query's tail selects, until the closure returns false.
+    /// - Parameter asked: the column with the path that the exchange has to be an answer to.
+    static func forEach(
+        in db: Connection, _ tail: String, _ values: [Value], withHeaders: Bool = true, asked: String = "exchange.path",
+        _ body: (Exchange) throws -> Bool
+    ) throws {
+        try db.statement(
+            """
+            SELECT exchange.id, exchange.path, exchange.status, \(withHeaders ? "exchange.headers" : "x''"),
+            exchange.received, exchange.sha256, asset.size, asset.format, asset.width, asset.height,
+            coalesce(length(body.bytes), asset.size, 0), \(asked)
+            FROM exchange LEFT JOIN asset ON asset.id = exchange.asset LEFT JOIN body ON body.id = exchange.body \(tail)
+            """
+        ).forEach(values) { try body(try Exchange($0)) }
+    }
+
+    /// The first exchange that a query's tail selects, if its body, or its picture's file, still has its digest.
+    static func firstIfWhole(in db: Connection, _ folder: ArchiveFolder, _ tail: String, _ values: Value...) throws
+        -> Exchange?
+    {
+        var found: Exchange?
+        do {
+            try forEach(in: db, tail, values) { exchange in
+                found = exchange
+                return false
+            }
+        } catch ArchiveError.damaged {
+            return nil
+        }
+        guard var whole = found else { return nil }
+        guard let asset = whole.asset else { return try whole.hasWholeBody(in: db) ? whole : nil }
+        guard let (file, isSeen) = try folder.whole(asset.sha256, in: db) else { return nil }
+        if !isSeen { whole.file = file }
+        return whole
+    }
+
+    private func hasWholeBody(in db: Connection) throws -> Bool {
+        try db.first(
+            "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(id)
+        ) {
+            SHA256(of: $0.rawBlob(0)) == sha256
+        } ?? false
+    }
+
+    private init(_ row: Row) throws {
+        guard let sha256 = row.digest(5) else {
+            throw ArchiveError.damaged("answer \(row.integer(0)) has a digest of \(row.blob(5).count) bytes")
+        }
+        self.sha256 = sha256
+        id = row.integer(0)
+        path = try row.path(1)
+        let name = "the answer for \(path)"
+        guard row.text(11) == path else {
+            throw ArchiveError.damaged("the answer for \(row.text(11)) is that to another question")
+        }
+        status = row.int(2)
+        guard (100...999).contains(status) else { throw ArchiveError.damaged("\(name) has the status \(status)") }
+        headers = row.blob(3)
+        guard headers.count <= Self.longestHead else {
+            throw ArchiveError.damaged("\(name) has \(headers.count) bytes of headers")
+        }
+        received = try row.date(4, name)
+        size = try row.count(10, "the size of \(name)")
+        asset = try row.asset(sha256, from: 6)
     }
 }

@@ -1,13 +1,13 @@
 import Platform
 import SQLite
 
-/// Where the database of an archive can be read in the newest format without a change to the archive's folder, which
-/// may be somebody else's, or on a medium that cannot be written.
+/// Finds a file from which an archive's database can be read in the newest format without a change to the archive's
+/// folder, which may be somebody else's or read-only.
 ///
 /// That is the database itself, unless an earlier version of Amber wrote it, or a killed capture left a log or a
 /// journal beside it: SQLite would write to the folder to recover these (https://sqlite.org/wal.html#readonly). Then it
 /// is a copy in a temporary folder, recovered and migrated there, which lasts as long as the `ArchiveFolder`. A
-/// database that another process writes to is read where it lies: SQLite's locks keep both apart.
+/// database that another process writes to is read in place: SQLite's locks allow that.
 final class ReadableDatabase: Sendable {
     private struct State {
         /// The files as they were when `place` was found.
@@ -21,7 +21,7 @@ final class ReadableDatabase: Sendable {
 
     private let database: String
     private let state = Guarded(State())
-    /// How often files that change while they are copied are copied again.
+    /// Files that change while they are copied are copied again.
     private static let attempts = 5
 
     init(_ database: String) {
@@ -29,72 +29,154 @@ final class ReadableDatabase: Sendable {
     }
 
     deinit {
-        // What cannot be removed from the temporary folder is the system's to clean.
+        // The system cleans up what cannot be removed from its temporary folder.
         for folder in state.withLock({ $0.scratch }) { try? Folder.remove(folder) }
     }
 }
 
 extension ReadableDatabase {
-    /// The path of a file to open for reading, and its size with that of its log.
-    func find() throws(ArchiveError) -> (path: String, size: Int64) {
-        try state.withLock { (state) throws(ArchiveError) in
-            for _ in 0..<Self.attempts {
-                let files = try DatabaseFiles(database)
-                if let place = state.place, files == state.files { return place }
-                let place = try isReadableInPlace(files) ? (database, files.size) : copy(files, &state)
-                guard try DatabaseFiles(database) == files else { continue }
-                state.files = files
-                state.place = place
-                return place
-            }
-            // It is being written: SQLite waits for its turn.
-            return (database, try DatabaseFiles(database).size)
+    func find() throws -> (path: String, size: Int64) {
+        do {
+            return try state.withLock { try find(&$0) }
+        } catch {
+            throw ArchiveError(error, database)
         }
     }
 
+    private func find(_ state: inout State) throws -> (path: String, size: Int64) {
+        for _ in 0..<Self.attempts {
+            let files = try DatabaseFiles(database)
+            if let place = state.place, files == state.files { return place }
+            let place = try isReadableInPlace(files) ? (database, files.size) : copy(files, &state)
+            guard try DatabaseFiles(database) == files else { continue }
+            state.files = files
+            state.place = place
+            return place
+        }
+        // It is being written: SQLite waits for its turn.
+        return (database, try DatabaseFiles(database).size)
+    }
+
     /// Counts the rows of a file when it is opened for the first time: commands open a connection for each revision.
-    func checkRows(of db: Connection, at path: String) throws(ArchiveError) {
+    func checkRows(of db: Connection, at path: String) throws {
         guard state.withLock({ $0.counted != path }) else { return }
         try Schema.checkRows(of: db, archive: database)
         state.withLock { $0.counted = path }
     }
 
-    private func isReadableInPlace(_ files: DatabaseFiles) throws(ArchiveError) -> Bool {
-        do {
-            guard try files.areAtRest() || files.areInUse() else { return false }
-            let version = try Connection(database, .readOnly).schemaVersion(of: Schema.migrations)
-            return version == 0 || version == Schema.migrations.count
-        } catch {
-            throw ArchiveError(error, database)
+    private func isReadableInPlace(_ files: DatabaseFiles) throws -> Bool {
+        guard try files.areAtRest() || files.areInUse() else { return false }
+        let version = try Connection(database, .readOnly).schemaVersion(of: Schema.migrations)
+        return version == 0 || version == Schema.migrations.count
+    }
+
+    private func copy(_ files: DatabaseFiles, _ state: inout State) throws -> (path: String, size: Int64) {
+        try files.refuseForeignJournal()
+        if let free = Folder.freeSpace(Folder.temporary), files.bytesToCopy > Int64(free) / 2 {
+            throw ArchiveError.refused(
+                "it has to be copied to \(Folder.temporary) to be read, and \(files.bytesToCopy) bytes do not fit there; "
+                    + "make room, or name another folder with TMPDIR", archive: database)
+        }
+        let folder = try Folder.makeTemporary(prefix: "amber-archive-")
+        state.scratch.append(folder)
+        let copy = "\(folder)/archive.sqlite"
+        for ending in files.endingsToCopy { try File.copy(database + ending, to: copy + ending) }
+        let db = try Connection(copy, .readWrite)
+        try db.limitWork(forFileOf: files.size)
+        let version = try db.schemaVersion(of: Schema.migrations)
+        try Schema.check(db, version: version, of: database)
+        if version > 0 {
+            try db.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE")
+            if version < Schema.migrations.count { try Schema.removeViews(db) }
+            try db.migrate(Schema.migrations)
+        }
+        return (copy, FileStatus(copy)?.size ?? files.size)
+    }
+}
+
+/// The status of a database file and of the files beside it (https://sqlite.org/tempfiles.html). They may be somebody
+/// else's: only regular files of a limited size are opened.
+struct DatabaseFiles: Equatable {
+    private let database: String
+    private let main: FileStatus
+    private let log: FileStatus?
+    private let journal: FileStatus?
+
+    /// Reading a larger file would take many minutes.
+    private static let largest: Int64 = 1 << 38
+
+    init(_ database: String) throws {
+        self.database = database
+        guard let main = try Self.status(database) else {
+            throw ArchiveError.file(SystemError("read", database, code: 2))
+        }
+        self.main = main
+        log = try Self.status("\(database)-wal")
+        journal = try Self.status("\(database)-journal")
+        _ = try Self.status("\(database)-shm")
+        // A checkpoint begins long before a log is that large.
+        for (file, ending) in [(log, "-wal"), (journal, "-journal")] where (file?.size ?? 0) > 4 * main.size + (1 << 30)
+        {
+            throw ArchiveError.refused(
+                "the file \(ending) beside it is larger than any that Amber leaves", archive: database)
         }
     }
 
-    private func copy(_ files: DatabaseFiles, _ state: inout State) throws(ArchiveError) -> (path: String, size: Int64)
-    {
-        do {
-            try files.refuseForeignJournal()
-            if let free = Folder.freeSpace(Folder.temporary), files.bytesToCopy > Int64(free) / 2 {
-                throw ArchiveError.refused(
-                    "it has to be copied to \(Folder.temporary) to be read, and \(files.bytesToCopy) bytes do not fit "
-                        + "there; make room, or "
-                        + "name another folder with TMPDIR", archive: database)
-            }
-            let folder = try Folder.makeTemporary(prefix: "amber-archive-")
-            state.scratch.append(folder)
-            let copy = "\(folder)/archive.sqlite"
-            for ending in files.endingsToCopy { try File.copy(database + ending, to: copy + ending) }
-            let db = try Connection(copy, .readWrite)
-            try db.limitWork(forFileOf: files.size)
-            let version = try db.schemaVersion(of: Schema.migrations)
-            try Schema.check(db, version: version, of: database)
-            if version > 0 {
-                try db.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE")
-                if version < Schema.migrations.count { try Schema.removeViews(db) }
-                try db.migrate(Schema.migrations)
-            }
-            return (copy, FileStatus(copy)?.size ?? files.size)
-        } catch {
-            throw ArchiveError(error, database)
+    private static func status(_ path: String) throws -> FileStatus? {
+        guard let status = FileStatus(path) else { return nil }
+        guard status.isRegular else { throw ArchiveError.refused("it is not a regular file", archive: path) }
+        guard status.size <= largest else {
+            throw ArchiveError.refused(
+                "it has \(status.size) bytes, and no archive's has more than \(largest)", archive: path)
+        }
+        return status
+    }
+
+    var size: Int64 { main.size + (log?.size ?? 0) }
+}
+
+extension DatabaseFiles {
+    /// Whether SQLite can open the database for reading without writing beside it.
+    func areAtRest() throws -> Bool {
+        guard log == nil, journal == nil else { return false }
+        // The bytes 18 and 19 of a database are 2 in WAL mode
+        // (https://sqlite.org/fileformat.html#file_format_version_numbers).
+        var reader = try FileReader(database)
+        return try !reader.read(20).dropFirst(18).contains(2)
+    }
+
+    /// Whether a writer is at work.
+    func areInUse() throws -> Bool {
+        // SQLite locks bytes of this range, whatever is stored there
+        // (https://sqlite.org/fileformat.html#the_lock_byte_page).
+        try ArchiveWriter.isOpen(main) || FileLock.isHeld(on: database, from: 1 << 30, count: 512)
+    }
+
+    var bytesToCopy: Int64 { size + (journal?.size ?? 0) }
+
+    var endingsToCopy: [String] {
+        [""] + (log == nil ? [] : ["-wal"]) + (journal == nil ? [] : ["-journal"])
+    }
+
+    /// Refuses a rollback journal that Amber did not write.
+    ///
+    /// A journal can name another file, which SQLite would read and delete
+    /// (https://sqlite.org/atomiccommit.html#_super_journal_file). Its first header also has the length of the
+    /// database, and SQLite makes the file that long (https://sqlite.org/fileformat.html#the_rollback_journal).
+    func refuseForeignJournal() throws {
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        guard let journal, journal.size >= 8, let file = try OpenFile("\(database)-journal") else { return }
+        guard try file.read(at: journal.size - 8, 8) != magic else {
+            throw ArchiveError.refused("its rollback journal names another file", archive: database)
+        }
+        guard journal.size >= 28 else { return }
+        let header = try file.read(at: 0, 28)
+        func number(at place: Int) -> Int64 { header[place..<place + 4].reduce(0) { $0 << 8 | Int64($1) } }
+        guard header.starts(with: magic) else { return }
+        let (length, isOverflow) = number(at: 16).multipliedReportingOverflow(by: number(at: 24))
+        guard !isOverflow, length <= 2 * bytesToCopy + 1 << 20 else {
+            throw ArchiveError.refused(
+                "its rollback journal says that it had far more bytes than both files have", archive: database)
         }
     }
 }

@@ -1,35 +1,81 @@
 import SQLite
 
-/// A complete state of a source: as one capture found it, or imported with a date of its own. They stand in the order
-/// of their dates.
+/// The origin of revisions: a catalogue and an API. Revisions of different sources never mix.
+public struct Source: Sendable, Hashable {
+    /// Whether the data is real.
+    public enum Origin: String, Sendable {
+        /// A server that the user named, or the catalogue's own.
+        case live
+        /// The invented universe that Amber brings.
+        case sample
+    }
+
+    package let catalogue: String
+    /// The API's base URL without a slash at the end; for the sample, what made it ("seed 1, 826 characters").
+    package let api: String
+    package let origin: Origin
+
+    package init(catalogue: String, api: String, origin: Origin) {
+        self.catalogue = catalogue
+        self.api = api
+        self.origin = origin
+    }
+}
+
+/// Something that a revision lacks, with its name: there is never a silent hole.
+public struct Gap: Sendable, Hashable, Comparable {
+    /// Relative to the API's base, or absolute.
+    package let url: String
+    /// The place in the answer's JSON, as "results[3].name"; empty for the whole answer.
+    package let keyPath: String
+    /// What is wrong, as the rest of a sentence.
+    package let reason: String
+
+    package init(url: String, keyPath: String = "", reason: String) {
+        self.url = url
+        self.keyPath = keyPath
+        self.reason = reason
+    }
+
+    /// Orders by URL, place and reason.
+    public static func < (left: Gap, right: Gap) -> Bool {
+        (left.url, left.keyPath, left.reason) < (right.url, right.keyPath, right.reason)
+    }
+}
+
+/// A complete state of a source: captured, or imported with a date of its own. Revisions are ordered by their dates.
 public struct Revision: Sendable, Equatable {
-    /// The number of the revision, counted through the archive.
-    public let number: Int64
-    /// Where it comes from.
-    public let source: Source
+    /// Counted through the archive.
+    package let number: Int64
+    package let source: Source
     /// Milliseconds since 1970 when its capture began; of an imported state its own date.
-    public let started: Int64
+    package let started: Int64
     /// Milliseconds since 1970 when its capture ended; of an imported state its own date.
-    public let finished: Int64
+    package let finished: Int64
     /// Milliseconds since 1970 when the state was imported; nil for a capture.
-    public let imported: Int64?
-    /// The digest over all its answers: equal for equal states.
-    public let digest: SHA256
-    /// The digest over everything that pages show and proofs rely on, as it was when the revision was closed.
-    public let seal: SHA256
-    /// Whether the seal was computed only when an older archive was migrated: then it proves nothing about the time
-    /// before.
-    public let isSealedLate: Bool
-    /// How many gaps it has.
-    public let gaps: Int
+    package let imported: Int64?
+    /// The digest of all its answers: equal for equal states.
+    package let digest: SHA256
+    /// The digest of everything that pages show and proofs rely on, computed when the revision was closed.
+    package let seal: SHA256
+    /// Whether the seal was computed only when an older archive was migrated: it proves nothing about the time before.
+    package let isSealedLate: Bool
+    package let gaps: Int
+}
+
+extension Revision: Comparable {
+    /// Orders by date, then by number.
+    public static func < (left: Revision, right: Revision) -> Bool {
+        (left.finished, left.number) < (right.finished, right.number)
+    }
 }
 
 extension Revision {
-    /// Reads the revisions that a query's tail selects, until the closure answers false.
+    /// Reads the revisions that a query's tail selects, until the closure returns false.
+    /// - Parameter body: gets the revision, and until when it was found unchanged, in milliseconds since 1970.
     static func forEach(
-        in db: Connection, _ tail: String, _ values: [Value] = [], _ body: (Revision, _ confirmed: Int64) -> Bool
+        in db: Connection, _ tail: String, _ values: [Value] = [], _ body: (Revision, _ confirmed: Int64) throws -> Bool
     ) throws {
-        var fault: ArchiveError?
         try db.statement(
             """
             SELECT revision.id, finished, digest, catalogue, api, origin, (SELECT count(*) FROM gap
@@ -37,35 +83,27 @@ extension Revision {
             imported, started, seal, sealed_late, confirmed
             FROM revision JOIN source ON source.id = revision.source WHERE state = 'complete' \(tail)
             """
-        ).forEach(values) { row in
-            do throws(ArchiveError) {
-                return body(try Revision(row), row.integer(11))
-            } catch {
-                fault = error
-                return false
-            }
-        }
-        if let fault { throw fault }
+        ).forEach(values) { try body(try Revision($0), $0.integer(11)) }
     }
 
-    private init(_ row: Row) throws(ArchiveError) {
+    private init(_ row: Row) throws {
         number = row.integer(0)
-        guard number > 0 else { throw .damaged("a revision has the number \(number)") }
+        guard number > 0 else { throw ArchiveError.damaged("a revision has the number \(number)") }
+        let name = "revision \(number)"
         guard let origin = Source.Origin(rawValue: row.text(5)) else {
-            throw .damaged("revision \(number) has the unknown origin \(row.text(5))")
+            throw ArchiveError.damaged("\(name) has the unknown origin \(row.text(5))")
         }
         source = Source(catalogue: row.text(3), api: row.text(4), origin: origin)
         guard source.api.isPlain, source.api.utf8.count <= 2_000, source.catalogue.utf8.count <= 100 else {
-            throw .damaged("the address of revision \(number)'s API has control characters, or is too long")
+            throw ArchiveError.damaged("the address of \(name)'s API has control characters, or is too long")
         }
-        guard let digest = row.digest(2) else { throw .damaged("revision \(number) has no digest") }
-        guard let seal = row.digest(9) else { throw .damaged("revision \(number) has no seal") }
-        self.digest = digest
+        digest = try row.digest(2, of: name)
+        guard let seal = row.digest(9) else { throw ArchiveError.damaged("\(name) has no seal") }
         self.seal = seal
         isSealedLate = row.integer(10) != 0
-        started = try row.date(8, "revision \(number)")
-        finished = try row.date(1, "revision \(number)")
-        imported = row.isNull(7) ? nil : try row.date(7, "revision \(number)")
+        started = try row.date(8, name)
+        finished = try row.date(1, name)
+        imported = row.isNull(7) ? nil : try row.date(7, name)
         gaps = row.int(6)
     }
 }

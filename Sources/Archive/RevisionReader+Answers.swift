@@ -1,52 +1,185 @@
 import SQLite
 
 extension RevisionReader {
-    /// The revision's answers of a role, in the order of their paths' bytes; none in an imported state.
-    public func answers(as role: AnswerRole) throws -> [Exchange] {
+    /// Passes on the revision's answers of a role in the order of their paths' bytes; an imported state has none. One is
+    /// in memory at a time: each may have a mebibyte of headers.
+    /// - Parameter withHeaders: else their headers are empty.
+    package func forEachAnswer(
+        as role: AnswerRole, withHeaders: Bool = false, _ body: (Exchange) throws -> Void
+    ) throws {
+        try forEachExchange("role = ? ORDER BY answer.path", [.text(role.rawValue)], withHeaders, body)
+    }
+
+    /// Passes on the revision's pictures between two paths, these included, in the order of their paths' bytes.
+    package func forEachPicture(
+        from first: String, through last: String, _ body: (Exchange) throws -> Void
+    ) throws {
+        try forEachExchange(
+            "role = 'picture' AND answer.path >= ? AND answer.path <= ? ORDER BY answer.path",
+            [.text(first), .text(last)], false, body)
+    }
+
+    package func answers(as role: AnswerRole) throws -> [Exchange] {
         var answers: [Exchange] = []
-        try forEachExchange(as: role) { answers.append($0) }
+        try forEachAnswer(as: role, withHeaders: true) { answers.append($0) }
         return answers
     }
 
-    /// Goes through the same answers. One is in memory at a time: each may have a mebibyte of headers.
-    public func forEachExchange(as role: AnswerRole, _ body: (Exchange) throws -> Void) throws {
-        try forEachAnswer(as: role) { answer in
-            guard let exchange = try self.answer(for: answer.path), exchange.path == answer.path else {
-                throw ArchiveError.damaged("the answer for \(answer.path) is that to another question")
+    /// The revision's answer for a path; nil if it has none.
+    package func answer(for path: String) throws -> Exchange? {
+        var answer: Exchange?
+        try forEachExchange("answer.path = ?", [.text(path)], true) { answer = $0 }
+        return answer
+    }
+
+    private func forEachExchange(
+        _ condition: String, _ values: [Value], _ withHeaders: Bool, _ body: (Exchange) throws -> Void
+    ) throws {
+        try folder.attempt {
+            try Exchange.forEach(
+                in: db, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND \(condition)",
+                [.integer(revision.number)] + values, withHeaders: withHeaders, asked: "answer.path"
+            ) { exchange in
+                try body(exchange)
+                return true
             }
-            try body(exchange)
         }
     }
 
+    /// The bytes of an answer that is no picture, compared with their size and digest.
+    package func document(of exchange: Exchange) throws -> [UInt8] {
+        // A BlobReader has one copy of it in memory, a row two.
+        let found = try rows(
+            """
+            SELECT body.id, exchange.size FROM exchange JOIN body ON body.id = exchange.body
+            WHERE exchange.id = ? AND length(body.bytes) = exchange.size
+            """, .integer(exchange.id)
+        ) { try bodies.bytes(ofRow: $0.integer(0), from: 0, count: $0.int(1)) }
+        guard let bytes = found.first ?? nil, SHA256(of: bytes) == exchange.sha256 else {
+            throw ArchiveError.damaged("the answer for \(exchange.path) is not what was captured")
+        }
+        return bytes
+    }
+
+    /// The records that an answer brought into the revision, by kind and in the API's order.
+    package func records(broughtBy exchange: Exchange) throws -> [StoredRecord] {
+        try rows(
+            """
+            SELECT member.kind, record.number, record.body, record.offset, record.length, record.sha256
+            FROM member INDEXED BY member_by_exchange JOIN record ON record.id = member.record
+            WHERE member.exchange IN (
+                SELECT id FROM exchange WHERE source IN (SELECT id FROM source) AND path = ?)
+            AND member.revision = ? ORDER BY member.kind, member.position
+            """, .text(exchange.path), .integer(revision.number)
+        ) { try record(try $0.key(try $0.kind(0), 1), $0, from: 2) }
+    }
+}
+
+extension RevisionReader {
+    /// The file of a picture.
+    package func path(of asset: Asset) -> String { folder.assetPath(asset.sha256) }
+
+    /// The picture of a digest; nil if the archive has none.
+    package func asset(of sha256: SHA256) throws -> Asset? {
+        let found = try rows("SELECT size, format, width, height FROM asset WHERE sha256 = ?", .blob(sha256.bytes)) {
+            try $0.asset(sha256, from: 0)
+        }
+        return found.first ?? nil
+    }
+
+    /// The number of pictures; equal ones at several paths count each time.
+    package func pictureCount() throws -> Int {
+        try rows(
+            """
+            SELECT count(*) FROM answer JOIN exchange ON exchange.id = answer.exchange
+            WHERE answer.revision = ? AND answer.role = 'picture' AND exchange.asset IS NOT NULL
+            """, .integer(revision.number)
+        ) { $0.int(0) }[0]
+    }
+
+    /// Passes on the records of these kinds, in this order and the API's, that show the same picture as another record.
+    package func forEachSharedPicture(of kinds: [String], _ body: (RecordKey, SHA256) throws -> Void) throws {
+        let shown = """
+            JOIN answer ON answer.revision = member.revision AND answer.path = member.picture
+            JOIN exchange ON exchange.id = answer.exchange WHERE member.revision = ? AND exchange.asset IS NOT NULL
+            """
+        let shared = Set(
+            try rows(
+                "SELECT exchange.asset FROM member \(shown) GROUP BY exchange.asset HAVING count(*) > 1",
+                .integer(revision.number)
+            ) { $0.integer(0) })
+        for kind in kinds where !shared.isEmpty {
+            try forEachRow(
+                """
+                SELECT record.number, exchange.sha256, exchange.asset
+                FROM member JOIN record ON record.id = member.record \(shown) AND member.kind = ? ORDER BY position
+                """, .integer(revision.number), .text(kind)
+            ) { row in
+                guard shared.contains(row.integer(2)) else { return }
+                let key = try row.key(kind, 0)
+                try body(key, try row.digest(1, of: "the picture of \(key)"))
+            }
+        }
+    }
+
+    /// The pictures of this revision and of those before it, each once, by digest.
+    package func picturesOfHistory() throws -> [SHA256] {
+        var pictures: Set<SHA256> = []
+        for state in try history() {
+            try forEachRow(
+                """
+                SELECT DISTINCT exchange.sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
+                WHERE answer.revision = ? AND exchange.asset IS NOT NULL
+                """, .integer(state.number)
+            ) { pictures.insert(try $0.digest(0, of: "a picture of revision \(state.number)")) }
+        }
+        return pictures.sorted()
+    }
+
+    package func owners(ofPictures paths: Set<String>) throws -> [String: RecordKey] {
+        guard !paths.isEmpty else { return [:] }
+        var owners: [String: RecordKey] = [:]
+        try forEachRow(
+            """
+            SELECT member.picture, member.kind, record.number FROM member JOIN record ON record.id = member.record
+            WHERE member.revision = ? AND member.picture IS NOT NULL ORDER BY member.kind, position
+            """, .integer(revision.number)
+        ) { row in
+            let path = row.text(0)
+            guard paths.contains(path), owners[path] == nil else { return }
+            owners[path] = try row.key(try row.kind(1), 2)
+        }
+        return owners
+    }
+}
+
+extension RevisionReader {
     /// Refuses a revision whose site or web archive would be far larger than the archive.
     ///
     /// The archive stores equal bodies once. A site has a file for each page and record, and a web archive has a copy
     /// of the body and a line of its index for each answer and each record that an answer brought. An API rarely gives
     /// the same answer twice. In a malicious archive, thousands of answers can share one body, and all of them share
     /// the API's address.
-    public func refuseRepeatedBodies() throws(ArchiveError) {
+    package func refuseRepeatedBodies() throws {
         try refuseOverlappingRecords()
         // Stored lengths only: sizes in other columns are claims. A sparse file can have any size, and so can values
         // that share pages.
-        let sums = try read { db throws(SQLiteError) in
-            try db.first(
-                """
-                WITH given AS (SELECT body, asset, length(answer.path) AS path FROM answer
-                JOIN exchange ON exchange.id = answer.exchange WHERE answer.revision = ?1)
-                SELECT CAST((SELECT total(length(bytes)) FROM given JOIN body ON body.id = given.body)
-                + (SELECT total(max(length, 0) + iif(member.exchange IS NULL, 0, ?2)) FROM member
-                JOIN record ON record.id = member.record WHERE member.revision = ?1)
-                + (SELECT total(path + ?2) FROM given)
-                + (SELECT total(max(size, 0)) FROM given JOIN asset ON asset.id = given.asset)
-                - (SELECT total(max(size, 0)) FROM asset WHERE id IN (SELECT asset FROM given)) AS INTEGER),
-                CAST((SELECT total(length(bytes)) FROM body) AS INTEGER)
-                """, .integer(revision.number), .int(revision.source.api.utf8.count)
-            ) { (given: $0.integer(0), stored: $0.integer(1)) }
-        }
-        guard let sums else { return }
+        let sums = try rows(
+            """
+            WITH given AS (SELECT body, asset, length(answer.path) AS path FROM answer
+            JOIN exchange ON exchange.id = answer.exchange WHERE answer.revision = ?1)
+            SELECT CAST((SELECT total(length(bytes)) FROM given JOIN body ON body.id = given.body)
+            + (SELECT total(max(length, 0) + iif(member.exchange IS NULL, 0, ?2)) FROM member
+            JOIN record ON record.id = member.record WHERE member.revision = ?1)
+            + (SELECT total(path + ?2) FROM given)
+            + (SELECT total(max(size, 0)) FROM given JOIN asset ON asset.id = given.asset)
+            - (SELECT total(max(size, 0)) FROM asset WHERE id IN (SELECT asset FROM given)) AS INTEGER),
+            CAST((SELECT total(length(bytes)) FROM body) AS INTEGER)
+            """, .integer(revision.number), .int(revision.source.api.utf8.count)
+        ) { (given: $0.integer(0), stored: $0.integer(1)) }[0]
         let size = min(sums.stored, try DatabaseFiles(folder.database).size)
         guard sums.given / 64 <= size + (1 << 20) else {
-            throw .damaged(
+            throw ArchiveError.damaged(
                 "its answers and records have \(sums.given) bytes with their addresses, far more than an archive of "
                     + "\(size) bytes holds")
         }
@@ -57,7 +190,7 @@ extension RevisionReader {
     ///
     /// Records of different kinds may overlap: a record of one kind can be a whole answer. Two records may also be
     /// exactly the same bytes, as where one answer is stored for two lists.
-    func refuseOverlappingRecords() throws(ArchiveError) {
+    private func refuseOverlappingRecords() throws {
         try forEachRow(
             """
             SELECT kind, number FROM (
@@ -67,110 +200,9 @@ extension RevisionReader {
                 WINDOW place AS (PARTITION BY member.kind, body ORDER BY offset, length))
             WHERE end_before > offset AND (offset_before <> offset OR end_before <> end) LIMIT 1
             """, .integer(revision.number)
-        ) { (row) throws(ArchiveError) in
-            let kind = try row.kind(0)
-            throw .damaged("\(RecordKey(kind, try row.number(1, of: kind))) shares bytes with the record before it")
+        ) { row in
+            let key = try row.key(try row.kind(0), 1)
+            throw ArchiveError.damaged("\(key) shares bytes with the record before it")
         }
-    }
-
-    /// The bytes of an answer that is no picture, compared with their size and digest.
-    public func document(of exchange: Exchange) throws(ArchiveError) -> [UInt8] {
-        var bytes: [UInt8]?
-        try forEachRow(
-            """
-            SELECT body.id, exchange.size FROM exchange JOIN body ON body.id = exchange.body
-            WHERE exchange.id = ? AND length(body.bytes) = exchange.size
-            """, .integer(exchange.id)
-        ) { (row) throws(ArchiveError) in
-            // A blob's reader has one copy of it in memory, a row two.
-            bytes = try read { _ throws(SQLiteError) in
-                try bodies.bytes(ofRow: row.integer(0), from: 0, count: row.int(1))
-            }
-        }
-        guard let bytes, SHA256(of: bytes) == exchange.sha256 else {
-            throw .damaged("the answer for \(exchange.path) is not what was captured")
-        }
-        return bytes
-    }
-
-    /// The files that an imported state came in, by name; none of a capture.
-    public func files() throws(ArchiveError) -> [(name: String, bytes: [UInt8])] {
-        var files: [(name: String, bytes: [UInt8])] = []
-        try forEachRow(
-            "SELECT file.name, body.bytes, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? "
-                + "ORDER BY file.name",
-            .integer(revision.number)
-        ) { (row) throws(ArchiveError) in
-            let (name, bytes) = (try Self.fileName(row, 0), row.blob(1))
-            guard SHA256(of: bytes) == row.digest(2) else {
-                throw .damaged("the imported file \(name) is not what was imported")
-            }
-            files.append((name, bytes))
-        }
-        return files
-    }
-
-    /// An imported file's name, which is part of lines that digests are of, and of paths.
-    static func fileName(_ row: Row, _ column: Int) throws(ArchiveError) -> String {
-        let name = row.text(column)
-        guard name.isPlain, !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")),
-            name.utf8.count <= 255
-        else {
-            throw .damaged("an imported file has a name that no file can have")
-        }
-        return name
-    }
-
-    /// What the revision's lists said of themselves, by kind; none in an imported state.
-    public func claims() throws(ArchiveError) -> [String: (count: Int, pages: Int)] {
-        var claims: [String: (count: Int, pages: Int)] = [:]
-        try forEachRow("SELECT kind, count, pages FROM list WHERE revision = ?", .integer(revision.number)) {
-            (row) throws(ArchiveError) in
-            let kind = try row.kind(0)
-            claims[kind] = (
-                count: try row.count(1, "the count of the \(kind) list"),
-                pages: try row.count(2, "the page count of the \(kind) list")
-            )
-        }
-        return claims
-    }
-
-    /// The records that an answer brought into the revision, by kind and in the API's order.
-    public func records(broughtBy exchange: Exchange) throws(ArchiveError) -> [StoredRecord] {
-        var records: [StoredRecord] = []
-        try forEachRow(
-            """
-            SELECT member.kind, record.number, record.body, record.offset, record.length, record.sha256
-            FROM member INDEXED BY member_by_exchange JOIN record ON record.id = member.record
-            WHERE member.exchange IN (
-                SELECT id FROM exchange WHERE source IN (SELECT id FROM source) AND path = ?)
-            AND member.revision = ? ORDER BY member.kind, member.position
-            """, .text(exchange.path), .integer(revision.number)
-        ) { (row) throws(ArchiveError) in
-            let kind = try row.kind(0)
-            let key = RecordKey(kind, try row.number(1, of: kind))
-            records.append(try record(key, row, from: 2, picture: nil))
-        }
-        return records
-    }
-
-    /// The pictures of this revision and of those before it, each once, by digest.
-    public func picturesOfHistory() throws(ArchiveError) -> [SHA256] {
-        var pictures: Set<SHA256> = []
-        for state in try history() {
-            let digests = try read { db throws(SQLiteError) in
-                try db.all(
-                    """
-                    SELECT DISTINCT exchange.sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
-                    WHERE answer.revision = ? AND exchange.asset IS NOT NULL
-                    """, .integer(state.number)
-                ) { $0.digest(0) }
-            }
-            for digest in digests {
-                guard let digest else { throw .damaged("a picture of revision \(state.number) has no digest") }
-                pictures.insert(digest)
-            }
-        }
-        return pictures.sorted()
     }
 }

@@ -1,177 +1,186 @@
-import Platform
 import SQLite
 
 /// Reads one complete revision. Not Sendable: each worker opens its own.
 public final class RevisionReader {
-    /// What is read.
-    public let revision: Revision
+    package let revision: Revision
+    package let folder: ArchiveFolder
     let db: Connection
-    /// Bodies, of which records are slices: a page of a list has 20, an imported file all of a kind.
+    /// Reads parts of bodies: records are slices of list pages and of imported files.
     let bodies: BlobReader
-    /// The archive it is read from.
-    public let folder: ArchiveFolder
 
-    /// Opens the archive for reading that revision.
-    public init(_ revision: Revision, in folder: ArchiveFolder) throws(ArchiveError) {
+    package init(_ revision: Revision, in folder: ArchiveFolder) throws {
         self.revision = revision
         self.folder = folder
-        guard let db = try folder.open() else { throw .damaged("it has no tables") }
-        // One read transaction for all that is read: without it each query locks the file and looks whether it has
-        // changed.
-        try folder.attempt { () throws(SQLiteError) in try db.execute("BEGIN") }
-        self.db = db
+        db = try folder.begin()
         bodies = BlobReader(db, table: "body", column: "bytes")
+    }
+
+    /// Passes every row of a query to a closure.
+    func forEachRow(_ sql: String, _ values: Value..., take: (Row) throws -> Void) throws {
+        try folder.attempt {
+            try db.statement(sql).forEach(values) { row in
+                try take(row)
+                return true
+            }
+        }
+    }
+
+    /// What a closure makes of every row of a query.
+    func rows<Made>(_ sql: String, _ values: Value..., make: (Row) throws -> Made) throws -> [Made] {
+        var all: [Made] = []
+        try folder.attempt {
+            try db.statement(sql).forEach(values) { row in
+                all.append(try make(row))
+                return true
+            }
+        }
+        return all
     }
 }
 
 extension RevisionReader {
-    /// How many records of each kind the revision has.
-    public func recordCounts() throws(ArchiveError) -> [String: Int] {
+    /// The number of records of each kind.
+    package func recordCounts() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         try forEachRow(
             "SELECT kind, count(*), min(position), max(position) FROM member WHERE revision = ? GROUP BY kind ORDER BY "
                 + "kind",
             .integer(revision.number)
-        ) { (row) throws(ArchiveError) in
+        ) { row in
             let kind = try row.kind(0)
             let count = row.int(1)
             // Tables of positions have four bytes for each.
             guard row.int(2) == 0, row.int(3) == count - 1, count <= Int32.max else {
-                throw .damaged("the \(kind) records of revision \(revision.number) are not at the positions from 0 on")
+                throw ArchiveError.damaged(
+                    "the \(kind) records of revision \(revision.number) are not at the positions from 0 on")
             }
             counts[kind] = count
         }
         return counts
     }
 
-    /// How many pictures the revision has; equal ones at several places count each time.
-    public func pictureCount() throws(ArchiveError) -> Int {
-        try read { db throws(SQLiteError) in
-            try db.first(
-                """
-                SELECT count(*) FROM answer JOIN exchange ON exchange.id = answer.exchange
-                WHERE answer.revision = ? AND answer.role = 'picture' AND exchange.asset IS NOT NULL
-                """, .integer(revision.number)
-            ) { $0.int(0) } ?? 0
-        }
-    }
-
-    /// The records of a kind at these positions of the API's order, counted from 0, read in that order.
-    public func records(of kind: String, at positions: Range<Int>) throws(ArchiveError) -> [StoredRecord] {
-        var records: [StoredRecord] = []
-        try forEachRecord(of: kind, at: positions) { records.append($0) }
-        return records
-    }
-
-    /// What a closure makes of each of these records. One record is in memory at a time.
-    /// - Parameter make: reads nothing through this reader.
-    public func records<Made>(
-        of kind: String, at positions: Range<Int>, make: (StoredRecord) throws -> Made
-    ) throws -> [Made] {
-        var all: [Made] = []
-        var fault: (any Error)?
-        try forEachRecord(of: kind, at: positions) { record in
-            guard fault == nil else { return }
-            do { all.append(try make(record)) } catch { fault = error }
-        }
-        if let fault { throw fault }
-        return all
-    }
-
-    private func forEachRecord(
-        of kind: String, at positions: Range<Int>, _ body: (StoredRecord) -> Void
-    ) throws(ArchiveError) {
+    /// The number of records of each kind that no list brought: they were requested by number.
+    package func countsBesideLists() throws -> [String: Int] {
+        var counts: [String: Int] = [:]
         try forEachRow(
             """
-            SELECT record.number, record.body, record.offset, record.length, record.sha256, asset.sha256, asset.size,
-            asset.format,
-            asset.width, asset.height FROM \(Self.membersWithPictures)
-            WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
-            """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
-        ) { (row) throws(ArchiveError) in
-            let picture = row.isNull(5) ? nil : try Self.asset(row, from: 5)
-            let key = RecordKey(kind, try row.number(0, of: kind))
-            body(try record(key, row, from: 1, picture: picture))
-        }
+            SELECT member.kind, count(*) FROM member JOIN exchange ON exchange.id = member.exchange
+            JOIN answer ON answer.revision = member.revision AND answer.path = exchange.path
+            WHERE member.revision = ? AND answer.role = 'records' GROUP BY member.kind
+            """, .integer(revision.number)
+        ) { counts[try $0.kind(0)] = $0.int(1) }
+        return counts
     }
 
-    /// How many records may be in memory at once: fewer than the most where the archive has large ones.
-    public func recordsAtOnce(most: Int) throws(ArchiveError) -> Int {
-        let largest = try read { db throws(SQLiteError) in
-            try db.first("SELECT coalesce(max(length), 0) FROM record") { $0.int(0) } ?? 0
+    /// The counts that the revision's lists state, by kind; none in an imported state.
+    package func claims() throws -> [String: (count: Int, pages: Int)] {
+        var claims: [String: (count: Int, pages: Int)] = [:]
+        try forEachRow("SELECT kind, count, pages FROM list WHERE revision = ?", .integer(revision.number)) { row in
+            let kind = try row.kind(0)
+            claims[kind] = (
+                count: try row.count(1, "the count of the \(kind) list"),
+                pages: try row.count(2, "the page count of the \(kind) list")
+            )
         }
-        return max(1, min(most, (16 << 20) / max(1, largest)))
+        return claims
     }
-
-    /// The bytes of a record from four columns: its body, its place in it, its length and its digest, which they are
-    /// compared with.
-    func bytes(of key: RecordKey, _ row: Row, from column: Int) throws(ArchiveError) -> [UInt8] {
-        try record(key, row, from: column, picture: nil).bytes
-    }
-
-    /// The record with such bytes.
-    func record(_ key: RecordKey, _ row: Row, from column: Int, picture: Asset?) throws(ArchiveError) -> StoredRecord {
-        let bytes = try read { _ throws(SQLiteError) in
-            try bodies.bytes(ofRow: row.integer(column), from: row.int(column + 1), count: row.int(column + 2))
-        }
-        guard let bytes, let digest = row.digest(column + 3), SHA256(of: bytes) == digest else {
-            throw .damaged("\(key) is not what was captured")
-        }
-        return StoredRecord(key: key, bytes: bytes, digest, picture: picture)
-    }
-
-    private static let membersWithPictures = """
-        member JOIN record ON record.id = member.record
-        LEFT JOIN answer ON answer.revision = member.revision AND answer.path = member.picture
-        LEFT JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
-        """
-
-    static func asset(_ row: Row, from column: Int) throws(ArchiveError) -> Asset {
-        guard let sha256 = row.digest(column) else {
-            throw .damaged("a picture has a digest of \(row.blob(column).count) bytes")
-        }
-        return try Asset(sha256, row, from: column + 1)
-    }
-
-    /// Where the picture's file lies.
-    public func path(of asset: Asset) -> String { folder.assetPath(asset.sha256) }
 
     /// What the revision lacks, sorted.
     /// - Parameter most: they are held in memory; more are an error.
-    public func gaps(most: Int = 2_000_000) throws(ArchiveError) -> [Gap] {
+    package func gaps(most: Int = 2_000_000) throws -> [Gap] {
         var gaps: [Gap] = []
         try forEachRow(
             "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason",
             .integer(revision.number)
-        ) { (row) throws(ArchiveError) in
+        ) { row in
             guard gaps.count < most else {
-                throw .damaged("revision \(revision.number) has more than \(most) gaps")
+                throw ArchiveError.damaged("revision \(revision.number) has more than \(most) gaps")
             }
             gaps.append(Gap(url: row.text(0), keyPath: row.text(1), reason: row.text(2)))
         }
         return gaps
     }
+}
 
-    func read<Value>(_ body: (Connection) throws(SQLiteError) -> Value) throws(ArchiveError) -> Value {
-        try folder.attempt { () throws(SQLiteError) in try body(db) }
+extension RevisionReader {
+    /// The records of a kind at these positions of the API's order, counted from 0, in that order.
+    package func records(of kind: String, at positions: Range<Int>) throws -> [StoredRecord] {
+        try records(of: kind, at: positions) { $0 }
     }
 
-    /// Hands every row of a query to a closure, and throws what it throws.
-    func forEachRow(
-        _ sql: String, _ values: Value..., take: (Row) throws(ArchiveError) -> Void
-    ) throws(ArchiveError) {
-        var fault: ArchiveError?
-        try read { db throws(SQLiteError) in
-            try db.statement(sql).forEach(values) { row in
-                do throws(ArchiveError) {
-                    try take(row)
-                    return true
-                } catch {
-                    fault = error
-                    return false
+    /// What a closure makes of each of these records. One record is in memory at a time.
+    /// - Parameter make: reads nothing through this reader.
+    package func records<Made>(
+        of kind: String, at positions: Range<Int>, make: (StoredRecord) throws -> Made
+    ) throws -> [Made] {
+        try rows(
+            """
+            SELECT record.number, record.body, record.offset, record.length, record.sha256, asset.sha256, asset.size,
+            asset.format, asset.width, asset.height
+            FROM member JOIN record ON record.id = member.record
+            LEFT JOIN answer ON answer.revision = member.revision AND answer.path = member.picture
+            LEFT JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
+            WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
+            """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
+        ) { row in
+            var picture: Asset?
+            if !row.isNull(5) {
+                guard let sha256 = row.digest(5) else {
+                    throw ArchiveError.damaged("a picture has a digest of \(row.blob(5).count) bytes")
                 }
+                picture = try row.asset(sha256, from: 6)
             }
+            return try make(try record(try row.key(kind, 0), row, from: 1, picture: picture))
         }
-        if let fault { throw fault }
+    }
+
+    /// The number of records that may be in memory at once: fewer if the archive has large ones.
+    package func recordsAtOnce(most: Int) throws -> Int {
+        let largest = try rows("SELECT coalesce(max(length), 0) FROM record") { $0.int(0) }[0]
+        return max(1, min(most, (16 << 20) / max(1, largest)))
+    }
+
+    /// A record from four columns: its body, its place in that, its length and its digest, which is checked.
+    func record(_ key: RecordKey, _ row: Row, from column: Int, picture: Asset? = nil) throws -> StoredRecord {
+        let bytes = try bodies.bytes(ofRow: row.integer(column), from: row.int(column + 1), count: row.int(column + 2))
+        guard let bytes, let digest = row.digest(column + 3), SHA256(of: bytes) == digest else {
+            throw ArchiveError.damaged("\(key) is not what was captured")
+        }
+        return StoredRecord(key: key, bytes: bytes, sha256: digest, picture: picture)
+    }
+
+    /// Passes on the records of a kind in the API's order, without their bytes.
+    package func forEachMember(
+        of kind: String, at positions: Range<Int> = 0..<Int.max,
+        _ body: (_ number: Int64, _ sha256: SHA256) throws -> Void
+    ) throws {
+        try forEachRow(
+            """
+            SELECT record.number, record.sha256 FROM member JOIN record ON record.id = member.record
+            WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
+            """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
+        ) { row in
+            let key = try row.key(kind, 0)
+            try body(key.id, try row.digest(1, of: "\(key)"))
+        }
+    }
+
+    /// The digests of the records of a kind at these positions of the API's order.
+    package func digests(of kind: String, at positions: Range<Int>) throws -> [SHA256] {
+        var digests: [SHA256] = []
+        try forEachMember(of: kind, at: positions) { digests.append($1) }
+        return digests
+    }
+
+    /// Passes on the files of an imported state by name, without their bytes.
+    package func forEachFile(_ body: (_ name: String, _ sha256: SHA256) throws -> Void) throws {
+        try forEachRow(
+            "SELECT file.name, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY "
+                + "file.name",
+            .integer(revision.number)
+        ) { row in
+            let name = try row.fileName(0)
+            try body(name, try row.digest(1, of: "the imported file \(name)"))
+        }
     }
 }

@@ -1,10 +1,10 @@
 import SQLite
 
-/// The seal of a revision: a SHA-256 over everything that its pages show and its proofs rely on. docs/format.md says
-/// how to compute it without Amber, with the same queries.
+/// The seal of a revision: a SHA-256 of everything that its pages show and its proofs rely on. docs/format.md says how to
+/// compute it without Amber, with the same queries.
 ///
-/// The revision's digest detects an unchanged capture; the seal detects a changed archive. It has no row ids in it, so
-/// that an export has the same one.
+/// The revision's digest detects an unchanged capture; the seal detects a changed archive. It does not depend on row
+/// ids, so that an export has the same one.
 struct RevisionSeal: ~Copyable {
     private var hasher = SHA256Hasher()
     private var buffer: [UInt8] = []
@@ -47,11 +47,8 @@ struct RevisionSeal: ~Copyable {
     ]
 
     private init() {}
-}
 
-extension RevisionSeal {
-    /// The seal of a revision as the database has it now.
-    static func compute(_ revision: Int64, in db: Connection) throws(SQLiteError) -> SHA256 {
+    static func compute(_ revision: Int64, in db: Connection) throws -> SHA256 {
         var seal = RevisionSeal()
         seal.add(.text("amber revision seal 1"))
         for (name, sql) in parts {
@@ -61,10 +58,11 @@ extension RevisionSeal {
                 return true
             }
         }
-        return seal.finish()
+        seal.hasher.update(seal.buffer)
+        return seal.hasher.finish()
     }
 
-    /// Adds a value as a netstring (https://cr.yp.to/proto/netstrings.txt), so that none runs into the next; null is
+    /// Adds a value as a netstring (https://cr.yp.to/proto/netstrings.txt), so that values cannot be confused; null is
     /// "-,".
     private mutating func add(_ value: Value) {
         switch value {
@@ -75,28 +73,13 @@ extension RevisionSeal {
         case .blob(let bytes): addCounted(bytes)
         }
         buffer.append(UInt8(ascii: ","))
-        if buffer.count >= Self.capacity { flush() }
+        guard buffer.count >= Self.capacity else { return }
+        hasher.update(buffer)
+        buffer.removeAll(keepingCapacity: true)
     }
 
     private mutating func addCounted(_ bytes: some Collection<UInt8>) {
         buffer += "\(bytes.count):".utf8
         buffer += bytes
-    }
-
-    private mutating func flush() {
-        hasher.update(buffer)
-        buffer.removeAll(keepingCapacity: true)
-    }
-
-    private consuming func finish() -> SHA256 {
-        hasher.update(buffer)
-        return hasher.finish()
-    }
-}
-
-extension RevisionReader {
-    /// The seal that the revision has by the database as it is: the stored one where nothing was changed.
-    public func computedSeal() throws(ArchiveError) -> SHA256 {
-        try read { db throws(SQLiteError) in try RevisionSeal.compute(revision.number, in: db) }
     }
 }

@@ -1,26 +1,25 @@
 import Platform
 import SQLite
 
-/// A revision being captured: takes answers and records, and becomes complete or goes on another day.
+/// A revision that is being captured: takes answers and records, and becomes complete or is resumed another day.
 public struct RevisionWriter: Sendable {
-    /// How a finished capture relates to the one before it.
+    /// The result of a finished capture.
     public enum Outcome: Sendable {
-        /// The state differs: there is a new revision.
         case new(Revision)
-        /// The state is the same; the earlier revision stands.
+        /// The state is the same; the earlier revision stays the newest.
         case unchanged(Revision)
     }
 
-    /// The revision's number, should it become one.
-    public let number: Int64
-    /// How many answers an earlier, interrupted capture left in it.
-    public let answersKept: Int
-    /// Bytes of these answers, headers included, without those that were there before.
-    public let bytesKept: Int
+    /// The number of the revision if it becomes complete.
+    package let number: Int64
+    /// The number of answers that an interrupted capture left in it.
+    package let answersKept: Int
+    /// The bytes of these answers, headers included, without those from before that capture.
+    package let bytesKept: Int
     /// Milliseconds since 1970 when its capture began.
-    public let started: Int64
-    /// Whether an earlier answer of this source can be asked for again conditionally.
-    public let hasEarlierAnswers: Bool
+    package let started: Int64
+    /// Whether earlier answers of this source can be requested conditionally.
+    package let hasEarlierAnswers: Bool
 
     let source: Source
     let sourceKey: Int64
@@ -30,54 +29,53 @@ public struct RevisionWriter: Sendable {
     /// Opens the source's revision: the one that an interrupted capture left, if it is not too old, or a new one.
     /// - Parameter resumeAfter: milliseconds since 1970; an open revision begun before is given up, its answers kept
     ///   for conditional requests.
-    public init(of source: Source, in folder: ArchiveFolder, through writer: ArchiveWriter, resumeAfter: Int64)
-        async throws(ArchiveError)
-    {
+    package init(
+        of source: Source, in folder: ArchiveFolder, through writer: ArchiveWriter, resumeAfter: Int64
+    ) async throws {
+        self.source = source
+        self.writer = writer
+        self.folder = folder
         let now = millisecondsSince1970()
-        let opened = try await writer.perform { db in
+        (sourceKey, number, started, answersKept, bytesKept, hasEarlierAnswers) = try await writer.perform { db in
             let key = try Self.key(of: source, in: db)
             let open = try db.all(
                 "SELECT id, started FROM revision WHERE source = ? AND state = 'open' ORDER BY id", .integer(key)
-            ) {
-                (number: $0.integer(0), started: $0.integer(1))
-            }
+            ) { (number: $0.integer(0), started: $0.integer(1)) }
             // A start as far in the future is none: the clock was set back, and the answers' age is not known.
             let resumable = open.last { $0.started >= resumeAfter && $0.started - now <= now - resumeAfter }
             for other in open where other.number != resumable?.number { try Self.forget(other.number, in: db) }
-            let earlier =
-                try db.first("SELECT 1 FROM exchange WHERE source = ? LIMIT 1", .integer(key)) { _ in true } ?? false
-            if let resumable {
-                let kept = try db.first(
-                    """
-                    SELECT count(*), sum(iif(received >= ?2, size + length(headers), 0))
-                    FROM answer JOIN exchange ON exchange.id = answer.exchange WHERE revision = ?1
-                    """, .integer(resumable.number), .integer(resumable.started)
-                ) { (count: $0.int(0), bytes: $0.optionalInteger(1) ?? 0) }
-                return (
-                    key: key, number: resumable.number, started: resumable.started, kept: kept?.count ?? 0,
-                    bytes: Int(clamping: kept?.bytes ?? 0), earlier: earlier
-                )
+            let earlier = try db.first("SELECT 1 FROM exchange WHERE source = ? LIMIT 1", .integer(key)) { _ in true }
+            guard let resumable else {
+                try db.run(
+                    "INSERT INTO revision(source, state, started) VALUES (?, 'open', ?)", .integer(key), .integer(now))
+                return (key, db.lastInsertedKey, now, 0, 0, earlier ?? false)
             }
-            try db.run(
-                "INSERT INTO revision(source, state, started) VALUES (?, 'open', ?)", .integer(key), .integer(now))
-            return (key: key, number: db.lastInsertedKey, started: now, kept: 0, bytes: 0, earlier: earlier)
+            let kept = try db.first(
+                """
+                SELECT count(*), sum(iif(received >= ?2, size + length(headers), 0))
+                FROM answer JOIN exchange ON exchange.id = answer.exchange WHERE revision = ?1
+                """, .integer(resumable.number), .integer(resumable.started)
+            ) { (count: $0.int(0), bytes: Int(clamping: $0.optionalInteger(1) ?? 0)) }
+            return (
+                key, resumable.number, resumable.started, kept?.count ?? 0, kept?.bytes ?? 0, earlier ?? false
+            )
         }
-        number = opened.number
-        answersKept = opened.kept
-        bytesKept = opened.bytes
-        started = opened.started
-        hasEarlierAnswers = opened.earlier
-        self.source = source
-        sourceKey = opened.key
-        self.writer = writer
-        self.folder = folder
+    }
+
+    /// Changes the revision. A complete revision never changes, whoever still has its writer.
+    func change<Value: Sendable>(
+        _ urgency: ArchiveWriter.Urgency = .prompt, _ work: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try await writer.perform(urgency) { [number] db in
+            guard try Self.isOpen(number, in: db) else { throw ArchiveError.ended(revision: number) }
+            return try work(db)
+        }
     }
 }
 
 extension RevisionWriter {
-    /// The answer that this revision already has for a path; nil also where that is damaged, so that it is asked for
-    /// again.
-    public func answer(for path: String) async throws(ArchiveError) -> Exchange? {
+    /// The answer that this revision already has for a path; nil also if it is damaged, so that it is requested again.
+    package func answer(for path: String) async throws -> Exchange? {
         guard answersKept > 0 else { return nil }
         return try await writer.perform(.reading) { [number, folder] db in
             try Exchange.firstIfWhole(
@@ -87,8 +85,8 @@ extension RevisionWriter {
         }
     }
 
-    /// The newest answer of this source for a path, whatever revision took it; nil also where that is damaged.
-    public func earlierAnswer(for path: String) async throws(ArchiveError) -> Exchange? {
+    /// The newest answer of this source for a path, of any revision; nil also if it is damaged.
+    package func earlierAnswer(for path: String) async throws -> Exchange? {
         guard hasEarlierAnswers else { return nil }
         return try await writer.perform(.reading) { [sourceKey, folder] db in
             try Exchange.firstIfWhole(
@@ -97,30 +95,26 @@ extension RevisionWriter {
         }
     }
 
-    /// Keeps an answer as this revision's for its path. When the call returns, it survives the death of the process.
-    public func accept(_ new: NewExchange) async throws(ArchiveError) -> Exchange {
-        try await writer.perform(new.role.urgency) { [number, sourceKey, folder] db in
-            try Self.requireOpen(number, in: db)
+    /// Stores an answer as this revision's for its path. When the call returns, it survives the end of the process.
+    package func accept(_ new: NewExchange) async throws -> Exchange {
+        try await change(new.role.urgency) { [number, sourceKey, folder] db in
             let (sha256, size, body, asset) = try Self.keep(new.content, in: db, folder)
             try db.run(
                 "INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset) VALUES (?, "
                     + "?, ?, ?, ?, ?, ?, ?, ?)",
                 .integer(sourceKey), .text(new.path), .int(new.status), .blob(new.headers), .integer(new.received),
-                .blob(sha256.bytes),
-                .int(size), .optional(body), .optional(asset?.key))
+                .blob(sha256.bytes), .int(size), .optional(body), .optional(asset?.key))
             let id = db.lastInsertedKey
             try Self.setAnswer(id, for: new.path, new.role, in: number, db)
             return Exchange(
                 id: id, path: new.path, status: new.status, headers: new.headers, received: new.received,
-                sha256: sha256,
-                asset: asset?.asset)
+                sha256: sha256, size: size, asset: asset?.asset)
         }
     }
 
-    /// Takes an earlier answer as this revision's, since the server says that it still holds.
-    public func confirm(_ earlier: Exchange, as role: AnswerRole) async throws(ArchiveError) {
-        try await writer.perform(role.urgency) { [number, folder] db in
-            try Self.requireOpen(number, in: db)
+    /// Takes an earlier answer as this revision's, because the server says that it is still valid.
+    package func confirm(_ earlier: Exchange, as role: AnswerRole) async throws {
+        try await change(role.urgency) { [number, folder] db in
             if let asset = earlier.asset, let file = earlier.file {
                 try folder.note(file, ofAsset: asset.sha256, in: db)
             }
@@ -128,8 +122,7 @@ extension RevisionWriter {
         }
     }
 
-    /// The body of a document.
-    public func document(of exchange: Exchange) async throws(ArchiveError) -> [UInt8] {
+    package func document(of exchange: Exchange) async throws -> [UInt8] {
         try await writer.perform(.reading) { db in
             let bytes = try db.first(
                 "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?",
@@ -140,69 +133,87 @@ extension RevisionWriter {
         }
     }
 
-    /// Enters the records of an answer, the first at the given position of its kind, the others behind it.
+    /// Enters the records of an answer, the first at the given position of its kind, the others after it.
     ///
-    /// A record known from before is found in this answer from now on: this one has just been had, the other may be
-    /// damaged.
-    public func enter(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws(ArchiveError) {
-        try await writer.perform { [number] db in
-            try Self.requireOpen(number, in: db)
+    /// A known record refers to this answer from now on: this one was just received, the other may be damaged.
+    package func enter(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws {
+        try await change { [number] db in
             let body = try db.first("SELECT body FROM exchange WHERE id = ?", .integer(exchange.id)) { $0.integer(0) }
             guard let body else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) is not there") }
             try Self.enter(records, ofBody: body, broughtBy: exchange.id, into: number, at: position, db)
         }
     }
 
-    /// Forgets what an interrupted capture entered from a position of a kind on.
-    public func forget(_ kind: String, from position: Int) async throws(ArchiveError) {
-        try await writer.perform { [number] db in
+    package func note(list kind: String, count: Int, pages: Int) async throws {
+        try await change { [number] db in
+            try db.run(
+                "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", .integer(number),
+                .text(kind), .int(count), .int(pages))
+        }
+    }
+
+    package func forget(_ kind: String, from position: Int) async throws {
+        try await change { [number] db in
             try db.run(
                 "DELETE FROM member WHERE revision = ? AND kind = ? AND position >= ?", .integer(number), .text(kind),
                 .int(position))
         }
     }
 
-    /// Forgets what an interrupted capture entered of kinds other than these.
-    public func forgetKinds(but kinds: [String]) async throws(ArchiveError) {
-        try await writer.perform { [number] db in
-            let known = try db.all("SELECT DISTINCT kind FROM member WHERE revision = ?", .integer(number)) {
+    /// Forgets what an interrupted capture entered of other kinds than these.
+    package func forgetKinds(but kinds: [String]) async throws {
+        try await forget("member", "kind", but: Set(kinds))
+    }
+
+    /// Forgets the answers that an interrupted capture left and this one did not use; nothing if there was none.
+    package func forgetAnswers(but paths: Set<String>) async throws {
+        if answersKept > 0 { try await forget("answer", "path", but: paths) }
+    }
+
+    private func forget(_ table: String, _ column: String, but wanted: Set<String>) async throws {
+        try await change { [number] db in
+            let known = try db.all("SELECT DISTINCT \(column) FROM \(table) WHERE revision = ?", .integer(number)) {
                 $0.text(0)
             }
-            for kind in known where !kinds.contains(kind) {
-                try db.run("DELETE FROM member WHERE revision = ? AND kind = ?", .integer(number), .text(kind))
+            for value in known where !wanted.contains(value) {
+                try db.run("DELETE FROM \(table) WHERE revision = ? AND \(column) = ?", .integer(number), .text(value))
             }
-        }
-    }
-
-    /// Forgets the answers that an interrupted capture left and this one did not use; nothing where there was none.
-    public func forgetAnswers(but paths: Set<String>) async throws(ArchiveError) {
-        guard answersKept > 0 else { return }
-        try await writer.perform { [number] db in
-            let known = try db.all("SELECT path FROM answer WHERE revision = ?", .integer(number)) { $0.text(0) }
-            for path in known where !paths.contains(path) {
-                try db.run("DELETE FROM answer WHERE revision = ? AND path = ?", .integer(number), .text(path))
-            }
-        }
-    }
-
-    /// The free bytes on the archive's disk; nil where the system does not say.
-    public func freeSpace() -> Int? { Folder.freeSpace(folder.path) }
-
-    /// Notes what a list says of itself.
-    public func note(list kind: String, count: Int, pages: Int) async throws(ArchiveError) {
-        try await writer.perform { [number] db in
-            try Self.requireOpen(number, in: db)
-            try db.run(
-                "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", .integer(number),
-                .text(kind), .int(count),
-                .int(pages))
         }
     }
 
     /// Gives the revision up; its answers stay for conditional requests until the next capture ends.
-    public func abandon() async throws(ArchiveError) {
+    package func abandon() async throws {
         try await writer.perform { [number] db in
             if try Self.isOpen(number, in: db) { try Self.forget(number, in: db) }
+        }
+    }
+
+    /// The free bytes on the archive's disk; nil if they are unknown.
+    package func freeSpace() -> Int? { Folder.freeSpace(folder.path) }
+
+    private static let newestOfSource = """
+        (SELECT id FROM revision WHERE source = ? AND state = 'complete' ORDER BY finished DESC, id DESC LIMIT 1)
+        """
+
+    /// The number of records of the source's newest complete revision; 0 if there is none.
+    package func newestRecordCount() async throws -> Int {
+        try await writer.perform { [sourceKey] db in
+            try db.first(
+                "SELECT count(*) FROM member WHERE revision = \(Self.newestOfSource)", .integer(sourceKey)
+            ) { $0.int(0) } ?? 0
+        }
+    }
+
+    package func newestHas(anyOf keys: [RecordKey]) async throws -> Bool {
+        try await writer.perform { [sourceKey] db in
+            try keys.contains { key in
+                try db.first(
+                    """
+                    SELECT 1 FROM member JOIN record ON record.id = member.record
+                    WHERE member.revision = \(Self.newestOfSource) AND record.kind = ? AND record.number = ?
+                    """, .integer(sourceKey), .text(key.kind), .integer(key.id)
+                ) { _ in true } ?? false
+            }
         }
     }
 }
@@ -210,102 +221,4 @@ extension RevisionWriter {
 extension AnswerRole {
     /// The next requests follow from documents; nothing follows from a picture.
     fileprivate var urgency: ArchiveWriter.Urgency { self == .picture ? .patient : .prompt }
-}
-
-extension RevisionWriter {
-    /// The source's key, made where there is none yet.
-    static func key(of source: Source, in db: Connection) throws -> Int64 {
-        let parts: [Value] = [.text(source.catalogue), .text(source.api), .text(source.origin.rawValue)]
-        try db.statement("INSERT OR IGNORE INTO source(catalogue, api, origin) VALUES (?, ?, ?)").run(parts)
-        var key: Int64?
-        try db.statement("SELECT id FROM source WHERE catalogue = ? AND api = ? AND origin = ?").forEach(parts) { row in
-            key = row.integer(0)
-            return false
-        }
-        guard let key else { throw ArchiveError.damaged("a source that was just written is not there") }
-        return key
-    }
-
-    /// Keeps a body once. One of this digest with other bytes is damaged, and mended so.
-    static func keep(_ bytes: [UInt8], _ sha256: SHA256, in db: Connection) throws -> Int64 {
-        try db.run(
-            """
-            INSERT INTO body(sha256, bytes) VALUES (?, ?)
-            ON CONFLICT(sha256) DO UPDATE SET bytes = excluded.bytes WHERE bytes <> excluded.bytes
-            """, .blob(sha256.bytes), .blob(bytes))
-        guard
-            let key = try db.first("SELECT id FROM body WHERE sha256 = ?", .blob(sha256.bytes), read: { $0.integer(0) })
-        else {
-            throw ArchiveError.damaged("a body that was just written is not there")
-        }
-        return key
-    }
-
-    static func enter(
-        _ records: [RecordSlice], ofBody body: Int64, broughtBy exchange: Int64?, into revision: Int64,
-        at position: Int, _ db: Connection
-    ) throws(SQLiteError) {
-        for (offset, slice) in records.enumerated() {
-            let key: [Value] = [.text(slice.key.kind), .integer(slice.key.id), .blob(slice.sha256.bytes)]
-            try db.statement(
-                """
-                INSERT INTO record(kind, number, sha256, body, offset, length) VALUES (?1, ?2, ?3, ?6, ?4, ?5)
-                ON CONFLICT(kind, number, sha256) DO UPDATE
-                SET body = excluded.body, offset = excluded.offset, length = excluded.length
-                WHERE body <> excluded.body OR offset <> excluded.offset OR length <> excluded.length
-                """
-            ).run(key + [.int(slice.range.lowerBound), .int(slice.range.count), .integer(body)])
-            try db.statement(
-                """
-                INSERT OR REPLACE INTO member(revision, kind, position, record, exchange, picture)
-                SELECT ?4, ?1, ?5, id, ?6, ?7 FROM record WHERE kind = ?1 AND number = ?2 AND sha256 = ?3
-                """
-            ).run(
-                key + [
-                    .integer(revision), .int(position + offset), .optional(exchange),
-                    .optional(exchange == nil ? nil : slice.picture),
-                ])
-        }
-    }
-
-    private static func setAnswer(
-        _ exchange: Int64, for path: String, _ role: AnswerRole, in revision: Int64, _ db: Connection
-    ) throws(SQLiteError) {
-        try db.run(
-            """
-            INSERT INTO answer(revision, path, exchange, role) VALUES (?, ?, ?, ?)
-            ON CONFLICT(revision, path) DO UPDATE SET exchange = excluded.exchange WHERE role = excluded.role
-            """, .integer(revision), .text(path), .integer(exchange), .text(role.rawValue))
-        guard db.changes > 0 else {
-            throw SQLiteError(
-                code: 1, message: "\(path) has been answered as something other than \(role.rawValue)",
-                subject: "answer")
-        }
-    }
-
-    static func keep(
-        _ content: NewExchange.Content, in db: Connection, _ folder: ArchiveFolder
-    ) throws -> (sha256: SHA256, size: Int, body: Int64?, asset: (key: Int64, asset: Asset)?) {
-        switch content {
-        case .document(let bytes):
-            let sha256 = SHA256(of: bytes)
-            return (sha256, bytes.count, try keep(bytes, sha256, in: db), nil)
-        case .picture(let bytes, let format, let width, let height):
-            let asset = Asset(
-                sha256: SHA256(of: bytes), size: bytes.count, format: format, width: width, height: height)
-            let file = try folder.store(bytes, asset.sha256, in: db)
-            try db.run(
-                """
-                INSERT INTO asset(sha256, size, format, width, height) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT(sha256) DO UPDATE SET size = excluded.size, format = excluded.format,
-                width = excluded.width, height = excluded.height
-                WHERE size <> excluded.size OR format <> excluded.format OR width <> excluded.width OR height <>
-                excluded.height
-                """, .blob(asset.sha256.bytes), .int(asset.size), .text(format.rawValue), .int(width), .int(height))
-            let key = try db.first("SELECT id FROM asset WHERE sha256 = ?", .blob(asset.sha256.bytes)) { $0.integer(0) }
-            guard let key else { throw ArchiveError.damaged("a picture that was just written is not there") }
-            try folder.note(file, ofAsset: asset.sha256, in: db)
-            return (asset.sha256, bytes.count, nil, (key, asset))
-        }
-    }
 }

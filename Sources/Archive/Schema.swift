@@ -95,7 +95,7 @@ enum Schema {
                 ORDER BY answer.role, answer.path LIMIT 1)
             WHERE exchange IS NULL AND revision IN (SELECT id FROM revision WHERE imported IS NULL);
             """),
-        // A picture's file as it was when its bytes were last compared with their digest, and when that was: see
+        // The status of a picture's file when its bytes were last compared with their digest, and when that was: see
         // `ArchiveFolder.whole`. Exports leave it empty.
         Migration(
             "what was seen of pictures' files",
@@ -125,4 +125,84 @@ enum Schema {
             }
         },
     ]
+}
+
+extension Schema {
+    /// A row of sqlite_schema.
+    private struct Object: Hashable {
+        let type: String
+        let name: String
+        let table: String
+        /// Bytes, which SQLite compares: for Swift, two encodings of one character are equal.
+        let sql: [UInt8]?
+
+        static func all(in db: Connection) throws -> [Object] {
+            try db.all("SELECT type, name, tbl_name, sql FROM sqlite_schema") {
+                Object(
+                    type: $0.text(0), name: $0.text(1), table: $0.text(2),
+                    sql: $0.isNull(3) ? nil : Array($0.text(3).utf8))
+            }
+        }
+    }
+
+    /// The objects of the schema after each number of migrations.
+    private static let known: Result<[[Object]], any Error> = Result {
+        let db = try Connection(":memory:", .readWrite)
+        return [[]]
+            + (try migrations.map { migration in
+                try db.execute(migration.sql)
+                return try Object.all(in: db)
+            })
+    }
+
+    /// Compares the schema of a database that may be somebody else's with that of its format. A trigger is a program,
+    /// and so is a view in place of a table. Further views, which exports have, are never read.
+    static func check(_ db: Connection, version: Int, of archive: String) throws {
+        let known = try Self.known.get()[version]
+        let found = try Object.all(in: db)
+        guard found != known else { return }
+        var missing = Set(known)
+        let names = Set(missing.map { $0.name.lowercased() })
+        for object in found where missing.remove(object) == nil {
+            guard object.type == "view", object.name == object.table, !names.contains(object.name.lowercased()) else {
+                throw ArchiveError.refused(
+                    "its database has the \(object.type) \"\(object.name)\", which no archive of its format has",
+                    archive: archive)
+            }
+        }
+        if let name = missing.map(\.name).min() {
+            throw ArchiveError.refused(
+                "in its database \"\(name)\" is missing, or other than in any archive of its format", archive: archive)
+        }
+    }
+
+    /// Removes the views of a database before it is migrated. ALTER TABLE and DROP VIEW resolve every view. A malicious
+    /// view can make that take unlimited time and memory.
+    static func removeViews(_ db: Connection) throws {
+        try db.execute(
+            "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE type = 'view'; PRAGMA writable_schema = RESET"
+        )
+    }
+
+    /// The tables that are read once for each revision, or have a row for each.
+    private static let readByRevision = ["revision", "answer", "member", "list", "gap", "file"]
+
+    /// Refuses a database with more rows than its bytes can hold. In a crafted one, pages can name one page thousands
+    /// of times. `WorkLimit` limits the work of one connection, and an archive with many revisions needs many.
+    ///
+    /// A row has ten bytes at least: with its indexes, a member has 40. Counting ends at the first row too many. It
+    /// takes about 50 nanoseconds a row. The size is asked for in the same statement, since a capture may be writing.
+    /// SQLite would count an index that is smaller; the primary key of a table without rowids is the table itself.
+    static func checkRows(of db: Connection, archive: String) throws {
+        for table in readByRevision {
+            let index = table == "revision" ? "NOT INDEXED" : "INDEXED BY sqlite_autoindex_\(table)_1"
+            let sql = """
+                SELECT 1 FROM \(table) \(index)
+                LIMIT 1 OFFSET (SELECT page_count * page_size / 10 FROM pragma_page_count, pragma_page_size)
+                """
+            guard try db.first(sql, read: { _ in true }) == true else { continue }
+            throw ArchiveError.refused(
+                "its table \"\(table)\" has more rows than a file of its size can hold", archive: archive)
+        }
+    }
 }

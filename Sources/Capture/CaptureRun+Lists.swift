@@ -1,7 +1,7 @@
 import Archive
 import Catalogue
 
-/// What a list claimed and what it brought.
+/// What a list stated and what it brought.
 struct ListResult: Sendable {
     let list: ListEndpoint
     let claimed: ListPage
@@ -39,16 +39,15 @@ extension CaptureRun {
     private func page(_ number: Int, of list: ListEndpoint) async throws -> PageWalk.Arrival {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
         let path = list.path(page: number)
-        let answer = try await fetcher.document(path, as: .page, isSound: { $0.records.areSound }) {
-            (body) throws(ContentFault) in
+        let answer = try await fetcher.document(path, as: .page, isSound: { $0.records.areSound }) { body in
             let page = try catalogue.listPage(body)
-            let records = try read(page.records, of: list.kind, in: body) { (record) throws(ContentFault) in
-                try catalogue.facts(of: record, kind: list.kind, base: settings.api)
+            let records = try read(page.records, of: list.kind, in: body) {
+                try catalogue.facts(of: $0, kind: list.kind, base: settings.api)
             }
             return (page: page, records: records, size: body.count)
         }
         guard case .found((let page, let records, let size), let exchange) = answer else {
-            // Page 1 claimed it, so page 1 has to be asked anew as well.
+            // Page 1 stated it, so page 1 has to be requested again too.
             throw number > 1
                 ? CaptureError.moved("\(settings.api)/\(path): answered 404, though the list claims this page")
                 : .incomplete("\(settings.api)/\(path): answered 404, so there is no list")
@@ -57,18 +56,12 @@ extension CaptureRun {
         return PageWalk.Arrival(number: number, page: page, records: records, exchange: exchange)
     }
 
-    /// Refuses a list that cannot be kept as it claims to be. One whose first page has not changed is on the disk
-    /// already.
-    private func checkClaims(of page: ListPage, _ size: Int, _ list: ListEndpoint, _ exchange: Exchange)
-        throws(CaptureError)
-    {
+    /// Refuses a list that states more than can be kept. One whose first page has not changed is on the disk already.
+    private func checkClaims(of page: ListPage, _ size: Int, _ list: ListEndpoint, _ exchange: Exchange) throws {
         guard page.count <= settings.maximumRecords else {
-            throw .incomplete(
-                """
-                the \(list.kind) list of \(settings.api) claims \(page.count) records, more than the \
-                \(settings.maximumRecords) that \
-                maximumRecords allows; raise it and run again
-                """)
+            throw CaptureError.incomplete(
+                "the \(list.kind) list of \(settings.api) claims \(page.count) records, more than the "
+                    + "\(settings.maximumRecords) that maximumRecords allows; raise it and run again")
         }
         if exchange.received >= revision.started { try storage.claim(list.kind, pages: page.pages, of: size) }
     }
@@ -78,7 +71,11 @@ extension CaptureRun {
         var entries: [(slices: [RecordSlice], exchange: Exchange, position: Int)] = []
         var records: [FoundRecord] = []
         for arrival in wave {
-            let found = readAll(of: arrival)
+            // A list that changed while it was walked repeats numbers on another page only.
+            var known: Set<Int64> = []
+            let found = taken(arrival.records, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:)) {
+                known.insert($0.facts.id).inserted ? nil : "is \($0.slice.key), which the page has already"
+            }
             try tally.take(
                 found.map(\.facts.id), faulty: arrival.page.records.count - found.count, page: arrival.number)
             entries.append((found.map(\.slice), arrival.exchange, tally.ids.count - found.count))
@@ -91,7 +88,7 @@ extension CaptureRun {
                 if records.contains(where: \.facts.hasCard) { $0.cardsClaimed += first.page.count }
             }
         }
-        // All at once, so that one commit does for all.
+        // All at once, for one commit.
         try await withThrowingTaskGroup { group in
             for entry in entries {
                 group.addTask { try await revision.enter(entry.slices, of: entry.exchange, at: entry.position) }
@@ -108,19 +105,75 @@ extension CaptureRun {
 /// Counts what a list brings.
 private struct ListTally {
     let list: ListEndpoint
-    private(set) var ids: [Int64] = []
-    private(set) var faulty = 0
-    private var seen: Set<Int64> = []
+    var ids: [Int64] = []
+    var faulty = 0
+    var seen: Set<Int64> = []
 
-    init(list: ListEndpoint) {
-        self.list = list
-    }
-
-    mutating func take(_ new: [Int64], faulty: Int, page: Int) throws(CaptureError) {
+    mutating func take(_ new: [Int64], faulty: Int, page: Int) throws {
         for id in new where !seen.insert(id).inserted {
-            throw .moved("\(list.kind) \(id) came twice, the second time on page \(page)")
+            throw CaptureError.moved("\(list.kind) \(id) came twice, the second time on page \(page)")
         }
         ids += new
         self.faulty += faulty
+    }
+}
+
+/// Walks a paged list: page 1 alone, then waves of pages in parallel ("pages 2-3-4 in parallel, then 5-6-7").
+///
+/// A wave starts when the one before it has ended, so that no more than `width` pages are in flight.
+struct PageWalk: Sendable {
+    /// A page of the list with its records.
+    struct Arrival: Sendable {
+        let number: Int
+        let page: ListPage
+        let records: ReadRecords
+        let exchange: Exchange
+    }
+
+    let list: ListEndpoint
+    let width: Int
+    /// Brings one page.
+    let fetch: @Sendable (Int) async throws -> Arrival
+}
+
+extension PageWalk {
+    /// Passes on every wave, its pages in order. Meanwhile the next one is requested.
+    /// - Returns: the first page.
+    /// - Throws: what `fetch` and `body` throw; `CaptureError.moved` if count or pages differ between pages.
+    func forEachWave(_ body: ([Arrival]) async throws -> Void) async throws -> ListPage {
+        let first = try await fetch(1)
+        var wave = [first]
+        var next = 2
+        while !wave.isEmpty {
+            for arrival in wave { try check(arrival, against: first) }
+            // Any claim, also of Int.max pages.
+            let left = max(0, first.page.pages - (next - 1))
+            let numbers = next..<next + min(width, left)
+            async let following = pages(numbers)
+            try await body(wave)
+            wave = try await following
+            next = numbers.upperBound
+        }
+        return first.page
+    }
+
+    private func pages(_ numbers: Range<Int>) async throws -> [Arrival] {
+        try await withThrowingTaskGroup(of: Arrival.self) { group in
+            for number in numbers { group.addTask { try await fetch(number) } }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.number < $1.number }
+        }
+    }
+
+    private func check(_ arrival: Arrival, against first: Arrival) throws {
+        guard arrival.page.count == first.page.count, arrival.page.pages == first.page.pages else {
+            throw CaptureError.moved(
+                "the \(list.kind) list had \(first.page.count) records on \(first.page.pages) pages at page 1, and "
+                    + "\(arrival.page.count) on \(arrival.page.pages) at page \(arrival.number)")
+        }
+        // A list of empty pages would be walked for as long as it states.
+        guard !arrival.page.records.isEmpty || first.page.count == 0 else {
+            throw CaptureError.moved(
+                "page \(arrival.number) of the \(list.kind) list, which claims \(first.page.count) records, has none")
+        }
     }
 }

@@ -2,9 +2,9 @@ import Archive
 import Catalogue
 import Platform
 
-/// What a capture finds on its way: gaps, pictures, and records that no list brought.
+/// The gaps of a capture, its pictures, and the records that no list brought.
 final class Findings: Sendable {
-    /// A record asked for by its number.
+    /// A record requested by number.
     struct Extra: Sendable {
         let slice: RecordSlice
         let exchange: Exchange
@@ -14,21 +14,21 @@ final class Findings: Sendable {
         var gaps: Set<Gap> = []
         /// The bytes of their texts.
         var gapSize = 0
-        /// How many gaps each URL has, those that are only counted included.
+        /// The number of gaps of each URL, those that are only counted included.
         var counts: [String: Int] = [:]
-        /// How many faults beyond the limit of bytes are only counted, each of an answer without a named gap.
+        /// The number of faults beyond the limit of bytes, each of an answer without a named gap.
         var further = 0
         var extras: [RecordKey: Extra] = [:]
         var pictures: Set<SHA256> = []
         var picturesHad = 0
-        var failure: (any Error & Sendable)?
+        var failure: (any Error)?
     }
 
     private let state = Guarded(State())
 
-    /// An answer's gaps beyond this many are counted only: the first ones say enough.
+    /// More gaps of one answer are only counted.
     static let mostOfOne = 1_000
-    /// Gaps are named up to this many bytes; the others are counted.
+    /// The most bytes of named gaps; the others are only counted.
     private static let mostBytes = 32 << 20
 
     var gaps: [Gap] {
@@ -49,10 +49,10 @@ final class Findings: Sendable {
     var extras: [RecordKey: Extra] { state.withLock { $0.extras } }
     var pictureCount: Int { state.withLock { $0.picturesHad } }
 
-    /// The first thing that ended the capture; what fails behind it only follows from it.
-    var failure: (any Error & Sendable)? { state.withLock { $0.failure } }
+    /// The error that ended the capture; later ones follow from it.
+    var failure: (any Error)? { state.withLock { $0.failure } }
 
-    func note(failure: any Error & Sendable) {
+    func note(failure: any Error) {
         state.withLock { if $0.failure == nil { $0.failure = failure } }
     }
 
@@ -87,9 +87,125 @@ final class Findings: Sendable {
         state.withLock { $0.picturesHad += 1 }
     }
 
-    /// - Returns: whether this picture is claimed for the first time, and so is the caller's to ask for.
+    /// - Returns: whether the caller has to request this picture: it is claimed for the first time.
     func claim(picture path: String) -> Bool {
         let digest = SHA256(of: path.utf8)
         return state.withLock { $0.pictures.insert(digest).inserted }
+    }
+}
+
+/// A record in an answer, with what follows from it.
+struct FoundRecord: Sendable {
+    let slice: RecordSlice
+    let facts: RecordFacts
+}
+
+extension RecordFacts {
+    /// Whether showing the record needs more than itself.
+    var hasCard: Bool { !card.isEmpty || !pictures.isEmpty }
+
+    /// The weight of its card in the window of open cards: about one for each ten kilobytes.
+    var weight: Int { 1 + card.count / 100 }
+}
+
+/// The records of an answer, without the answer's bytes.
+struct ReadRecords: Sendable {
+    let records: [Result<FoundRecord, ContentFault>]
+    /// The number of refused links beyond the limit of one answer.
+    let unnamed: Int
+
+    /// Whether all of them can be read, and were requested.
+    func answers(_ keys: [RecordKey]) -> Bool {
+        records.allSatisfy { record in
+            if case .success(let record) = record { keys.contains(record.slice.key) } else { false }
+        } && areSound
+    }
+
+    /// Whether all of them can be read, and each is there once.
+    var areSound: Bool {
+        var known: Set<Int64> = []
+        return records.allSatisfy {
+            if case .success(let record) = $0 { known.insert(record.facts.id).inserted } else { false }
+        }
+    }
+}
+
+extension CaptureRun {
+    /// Reads the records of a kind at these places.
+    /// - Parameter most: the most records of this answer, if that is below the general limit.
+    /// - Throws: where there are more.
+    func read(
+        _ places: [Range<Int>], of kind: String, in body: [UInt8], most: Int = .max,
+        facts: (ArraySlice<UInt8>) throws -> RecordFacts
+    ) throws -> ReadRecords {
+        let most = min(most, settings.maximumRecordsPerAnswer)
+        guard places.count <= most else {
+            throw ContentFault("", "holds \(places.count) records, more than the \(most) that are taken at once")
+        }
+        var references = 0
+        var unnamed = 0
+        var named = 0
+        let records = try places.map { place -> Result<FoundRecord, ContentFault> in
+            do {
+                var facts = try facts(body[place])
+                let count = facts.card.count + facts.mentions.count
+                guard references + count <= settings.maximumReferencesPerAnswer else {
+                    throw ContentFault(
+                        "",
+                        "has references, with which the answer has more than the "
+                            + "\(settings.maximumReferencesPerAnswer) that are taken")
+                }
+                references += count
+                let refused = facts.refused.prefix(Findings.mostOfOne - named)
+                unnamed += facts.refused.count - refused.count
+                named += refused.count
+                facts = RecordFacts(
+                    id: facts.id, card: facts.card, mentions: facts.mentions, pictures: facts.pictures,
+                    refused: Array(refused))
+                let slice = RecordSlice(
+                    key: RecordKey(kind, facts.id), range: place, in: body, picture: facts.pictures.first)
+                return .success(FoundRecord(slice: slice, facts: facts))
+            } catch let fault as ContentFault {
+                return .failure(fault)
+            }
+        }
+        return ReadRecords(records: records, unnamed: unnamed)
+    }
+
+    /// The records of an answer. A record that cannot be read or taken becomes a gap, and so do links that a capture
+    /// refuses.
+    /// - Parameters:
+    ///   - keyPath: the place of a record in the answer.
+    ///   - refusal: why a record is not taken, as the rest of a sentence.
+    func taken(
+        _ answer: ReadRecords, at url: String, keyPath: (Int) -> String, refusal: (FoundRecord) -> String?
+    ) -> [FoundRecord] {
+        defer { findings.count(further: answer.unnamed, of: url) }
+        return answer.records.enumerated().compactMap { index, result in
+            let keyPath = keyPath(index)
+            func add(_ fault: ContentFault) {
+                let fault = keyPath.isEmpty ? fault : fault.inside(keyPath)
+                findings.add(Gap(url: url, keyPath: fault.keyPath, reason: fault.reason))
+            }
+            switch result {
+            case .success(let record):
+                for refused in record.facts.refused { add(refused) }
+                guard let reason = refusal(record) else { return record }
+                findings.add(Gap(url: url, keyPath: keyPath, reason: reason))
+            case .failure(let fault): add(fault)
+            }
+            return nil
+        }
+    }
+}
+
+extension Resolver {
+    /// Notes all that these records name.
+    func mention(in records: [FoundRecord]) throws {
+        for record in records {
+            for reference in record.facts.card + record.facts.mentions {
+                try mention(reference.key, by: record.slice.key, at: reference.keyPath, path: reference.path)
+            }
+        }
     }
 }

@@ -1,50 +1,37 @@
-public import Archive
+package import Archive
 public import Catalogue
 public import Platform
 
-/// A state of an API kept as files, one JSON array for each kind of record: read and checked, ready for the archive.
+/// A state of an API in files, one JSON array for each kind of record: read and checked, ready for the archive.
 public struct ImportedState: Sendable {
-    /// The files with their records.
-    public let files: [ImportedFile]
-    /// Links in the records that lead nowhere a capture may go: the first ones of each file, and how many others there
-    /// are.
-    public let gaps: [Gap]
-    /// How many records each kind has.
-    public let counts: [String: Int]
+    package let files: [ImportedFile]
+    /// Links in the records that a capture refuses: the first ones of each file, and the number of the others.
+    package let gaps: [Gap]
+    package let counts: [String: Int]
 
     /// Reads a folder with a file for each list of the catalogue, named for it: `characters.json`. The folder may be a
     /// link, its files may not.
-    /// - Parameter base: the API's address that the state is of.
-    /// - Throws: `ImportError`: what is wrong, and where; then nothing is imported.
-    public init(_ folder: String, of catalogue: any Catalogue, base: String) throws(ImportError) {
+    /// - Parameter base: the address of the API.
+    /// - Throws: `ImportError`.
+    package init(_ folder: String, of catalogue: any Catalogue, base: String) throws {
         var files: [ImportedFile] = []
         let findings = Findings()
         var counts: [String: Int] = [:]
-        let place: OpenFolder
-        do throws(SystemError) {
-            place = try Folder.open(folder)
-        } catch {
-            throw .file(error)
-        }
+        let place = try Self.reading { try Folder.open(folder) }
         for list in catalogue.lists {
             let name = "\(catalogue.plural(of: list.kind)).json"
             let path = "\(folder)/\(name)"
             // A pipe has no bytes either: reading it would wait until somebody writes into it.
             guard FileStatus(name, in: place)?.size != 0 else {
-                throw .content(ContentFault("", "is empty"), file: path)
+                throw ImportError.content(ContentFault("", "is empty"), file: path)
             }
-            let bytes: [UInt8]
-            do throws(SystemError) {
-                bytes = try File.read(name, in: place, limit: Self.longestFile)
-            } catch {
-                throw .file(error)
-            }
-            do throws(ContentFault) {
+            let bytes = try Self.reading { try File.read(name, in: place, limit: Self.longestFile) }
+            do {
                 let file = try Self.file(name, bytes, list.kind, catalogue, base, findings)
                 counts[list.kind] = file.records.count
                 files.append(file)
-            } catch {
-                throw .content(error, file: path)
+            } catch let fault as ContentFault {
+                throw ImportError.content(fault, file: path)
             }
         }
         self.files = files
@@ -52,21 +39,28 @@ public struct ImportedState: Sendable {
         self.counts = counts
     }
 
+    private static func reading<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as SystemError {
+            throw ImportError.file(error)
+        }
+    }
+
     /// The most bytes of a file: no value in SQLite is longer (https://sqlite.org/limits.html). A million records have
     /// half of that.
     private static let longestFile = 1_000_000_000
 
-    /// The most records of a file.
     private static let mostRecords = 5_000_000
 
     private static func file(
         _ name: String, _ bytes: [UInt8], _ kind: String, _ catalogue: any Catalogue, _ base: String,
         _ findings: Findings
-    ) throws(ContentFault) -> ImportedFile {
+    ) throws -> ImportedFile {
         var slices: [RecordSlice] = []
         var known: Set<Int64> = []
         for (index, place) in try JSONSlices.elements(of: bytes, limit: mostRecords).enumerated() {
-            do throws(ContentFault) {
+            do {
                 let facts = try catalogue.facts(of: bytes[place], kind: kind, base: base)
                 guard known.insert(facts.id).inserted else {
                     throw ContentFault("", "is \(kind) \(facts.id), which the file has already")
@@ -77,8 +71,8 @@ public struct ImportedState: Sendable {
                     let fault = refused.inside("[\(index)]")
                     findings.add(Gap(url: name, keyPath: fault.keyPath, reason: fault.reason))
                 }
-            } catch {
-                throw error.inside("[\(index)]")
+            } catch let fault as ContentFault {
+                throw fault.inside("[\(index)]")
             }
         }
         return ImportedFile(name: name, bytes: bytes, kind: kind, records: slices)
@@ -89,7 +83,6 @@ public struct ImportedState: Sendable {
 public enum ImportError: Error, Sendable, CustomStringConvertible {
     /// A file cannot be read.
     case file(SystemError)
-    /// A file is not what it should be.
     case content(ContentFault, file: String)
 
     /// One sentence for a person.

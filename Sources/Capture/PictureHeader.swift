@@ -1,5 +1,5 @@
-public import Archive
-public import Catalogue
+package import Archive
+package import Catalogue
 
 /// What a picture's bytes say: its format and size, and that it is whole. A name or a Content-Type may say otherwise;
 /// the bytes decide.
@@ -8,15 +8,12 @@ public import Catalogue
 /// nor is a text that begins like one. Whatever follows that end is nobody's concern: a server that says "image" shows
 /// the picture.
 public struct PictureHeader: Sendable, Equatable {
-    /// The format.
-    public let format: PictureFormat
-    /// Pixels across.
-    public let width: Int
-    /// Pixels down.
-    public let height: Int
+    package let format: PictureFormat
+    package let width: Int
+    package let height: Int
 
     /// - Returns: nil where the bytes are no whole PNG, JPEG, GIF or WebP.
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         do throws(ContentFault) {
             self = try Self.read(bytes)
         } catch {
@@ -26,7 +23,7 @@ public struct PictureHeader: Sendable, Equatable {
 
     /// Reads a picture.
     /// - Throws: why the bytes are none.
-    public static func read(_ bytes: [UInt8]) throws(ContentFault) -> PictureHeader {
+    package static func read(_ bytes: [UInt8]) throws(ContentFault) -> PictureHeader {
         let found: PictureHeader?
         let name: String
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {

@@ -1,15 +1,14 @@
 import Archive
 
-/// Knows which records are in, which are still to come with a list, and who waits for them; sees to it that nothing is
-/// asked twice.
+/// Tracks which records are known, which a list will still bring, and which tasks wait for them. No record is requested
+/// twice.
 ///
-/// It only keeps the books: who gets keys to ask for from it does the asking and tells what came of it.
+/// It tracks state only: the caller that claims keys requests them and reports the result.
 actor Resolver {
-    /// What waiting came to.
     enum Wait {
-        /// It is known of all whether they are there.
+        /// All records are known or missing.
         case settled
-        /// Nobody brings these unless the caller asks, and then waits again.
+        /// The caller has to request these, and then to wait again.
         case claimed([RecordKey])
         /// The capture has failed meanwhile.
         case closed
@@ -24,11 +23,10 @@ actor Resolver {
     private var asked: Set<RecordKey> = []
     private var ended: Set<String> = []
     private(set) var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
-    /// What was named before it was in.
+    /// Records that are named and not known.
     private var mentions: Set<RecordKey> = []
-    /// Where the first of these are named.
+    /// The first reference to each of these.
     private var places: [RecordKey: String] = [:]
-    /// Where to ask for what no key tells it of.
     private var paths: [RecordKey: String] = [:]
     /// Whether the capture has failed, or was cancelled.
     private(set) var isClosed = false
@@ -46,7 +44,7 @@ actor Resolver {
 }
 
 extension Resolver {
-    /// Those of the keys that their lists did not bring and nobody has asked for: the caller does, and then says
+    /// The keys that their lists did not bring and that are not requested yet: the caller requests them, and then calls
     /// `arrived` or `missing`.
     func claim(_ keys: [RecordKey]) -> [RecordKey] {
         Set(keys).sorted().filter { key in
@@ -55,7 +53,7 @@ extension Resolver {
         }
     }
 
-    /// Waits until it is known of all keys whether they are there, or until some are the caller's to ask for.
+    /// Waits until all records are known or missing, or until the caller has to request some.
     func wait(for keys: [RecordKey]) async -> Wait {
         var listsSeen: Int?
         for key in keys {
@@ -72,28 +70,28 @@ extension Resolver {
         return isClosed ? .closed : .settled
     }
 
-    /// Records are in, from a list or asked for by number.
-    func arrived(_ keys: [RecordKey]) throws(CaptureError) {
+    /// Records have come, from a list or requested by number.
+    func arrived(_ keys: [RecordKey]) throws {
         for key in keys { settle(key, .known) }
         try checkCount()
     }
 
-    /// The server has no such records, or they cannot be had.
+    /// The server does not have these records.
     func missing(_ keys: [RecordKey]) {
         for key in keys where states[key] == nil { settle(key, .missing) }
     }
 
-    /// A list has brought all it has.
-    /// - Returns: what cards wait for and the list did not bring; the caller asks for it.
+    /// A list has brought all its records.
+    /// - Returns: the records that cards wait for and the list did not bring; the caller requests them.
     func end(list kind: String) -> [RecordKey] {
         ended.insert(kind)
         return claim(waiting.keys.filter { $0.kind == kind })
     }
 
-    /// Notes that a record is named by another, so that it is looked for at the end.
+    /// Notes that a record is named by another, so that it is requested at the end.
     func mention(
         _ key: RecordKey, by record: RecordKey, at keyPath: @autoclosure () -> String, path: String? = nil
-    ) throws(CaptureError) {
+    ) throws {
         if states[key] == nil, mentions.insert(key).inserted {
             try checkCount()
             if places.count < Self.mostPlaces { places[key] = "\(record) names it at \(keyPath())" }
@@ -101,7 +99,6 @@ extension Resolver {
         if let path, paths[key] == nil { paths[key] = path }
     }
 
-    /// Where those of the keys are to be asked for whose place the records told that name them.
     func paths(of keys: [RecordKey]) -> [RecordKey: String] {
         paths.isEmpty
             ? [:]
@@ -109,24 +106,24 @@ extension Resolver {
                 keys.compactMap { key in paths[key].map { (key, $0) } }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What is named somewhere, and neither in nor known to be missing.
+    /// The named records that are neither known nor missing.
     func unresolvedMentions() -> [RecordKey] {
         claim(mentions.filter { states[$0] == nil })
     }
 
-    /// Where a record is named first: "character 5 names it at location.url".
+    /// The first reference to a record: "character 5 names it at location.url".
     func place(of key: RecordKey) -> String? { places[key] }
 
-    /// Lets everyone go who waits: the capture has failed.
+    /// Ends all waiting: the capture has failed.
     func close() {
         isClosed = true
         for continuation in waiting.values.joined() { continuation.resume() }
         waiting = [:]
     }
 
-    private func checkCount() throws(CaptureError) {
+    private func checkCount() throws {
         guard states.count + mentions.count <= limit else {
-            throw .incomplete(
+            throw CaptureError.incomplete(
                 "there are more than the \(limit) records that maximumRecords allows; raise it and run again")
         }
     }

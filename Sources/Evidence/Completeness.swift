@@ -1,114 +1,103 @@
-public import Archive
-public import Catalogue
+package import Archive
+package import Catalogue
+import Platform
 
-/// What a revision claims, what it has, and what in it does not fit together: found by reading it, nothing repaired.
+/// What a revision states, what it has, and the contradictions in it. It is only read, never repaired.
 public struct Completeness: Sendable {
-    /// What is to be said of the records of one kind.
+    /// The counts of one kind.
     public struct Kind: Sendable {
-        /// How many records and list pages.
+        /// The number of records and list pages.
         public struct Count: Sendable, Equatable {
-            /// Records.
-            public let records: Int
-            /// Pages of the list.
-            public let pages: Int
+            package let records: Int
+            package let pages: Int
         }
 
-        /// The API's word.
-        public let kind: String
-        /// Whether a list holds them: only then do the numbers between them say anything.
-        public let isListed: Bool
-        /// What the list said of itself; nil where that is not known.
-        public let claimed: Count?
-        /// How many records are there.
-        public let records: Int
-        /// How many list pages are there; nil where there are no answers, and for a kind without a list.
-        public let pages: Int?
-        /// How many of the records no list brought.
-        public let besideLists: Int
-        /// The highest number; 0 where there is no record.
-        public let highest: Int64
+        package let kind: String
+        /// Whether it has a list. Only then do missing numbers mean anything.
+        package let isListed: Bool
+        /// The counts that the list states; nil if they are unknown.
+        package let claimed: Count?
+        package let records: Int
+        /// The number of list pages; nil if there are no answers, and for a kind without a list.
+        package let pages: Int?
+        /// The number of records that no list brought.
+        package let besideLists: Int
+        /// The highest number; 0 if there are no records.
+        package let highest: Int64
         /// The numbers from 1 to the highest that no record has, in runs.
-        public let absent: [ClosedRange<Int64>]
-        /// Numbers that several records have, each with how many.
-        public let repeated: [(number: Int64, times: Int)]
+        package let absent: [ClosedRange<Int64>]
+        /// The numbers that several records have, each with how many.
+        package let repeated: [(number: Int64, times: Int)]
+
+        /// How many numbers from 1 to the highest no record has.
+        package var absentCount: Int { absent.reduce(0) { $0 + $1.count } }
     }
 
-    /// A reference that does not lead where it should.
+    /// A wrong reference.
     public struct Finding: Sendable, Equatable {
-        /// The record that names another.
-        public let record: RecordKey
-        /// Where in it: "episode[3]".
-        public let keyPath: String
-        /// The record that it names.
-        public let named: RecordKey
-        /// The member of that one that should name it in turn; empty where that is not the matter.
-        public let answer: String
+        package let record: RecordKey
+        /// Its place in the record: "episode[3]".
+        package let keyPath: String
+        package let named: RecordKey
+        /// The member of the named record that lacks the reference back; empty if that is not what is wrong.
+        package let answer: String
     }
 
     /// A picture that several records share.
     public struct SharedPicture: Sendable, Equatable {
-        /// The digest of its bytes.
-        public let sha256: SHA256
-        /// The records that show it.
-        public let records: RecordList
+        package let sha256: SHA256
+        package internal(set) var records: RecordList
     }
 
-    /// What is to be said of pictures.
+    /// The pictures of all records.
     public struct Pictures: Sendable {
-        /// How many records have theirs.
-        public let had: Int
-        /// Those that are the same bytes.
-        public let shared: [SharedPicture]
-        /// The records that have none, though others of their kind have.
-        public let missing: [RecordKey]
+        /// The number of records that have one.
+        package let had: Int
+        package let shared: [SharedPicture]
+        /// The records that have none though others of their kind have.
+        package let missing: [RecordKey]
     }
 
-    /// The revision.
-    public let revision: Revision
-    /// Its root hash.
-    public let rootHash: RootHash
+    package let revision: Revision
+    package let rootHash: RootHash
     /// Every kind, in the order of the catalogue's lists.
-    public let kinds: [Kind]
+    package let kinds: [Kind]
     /// What the capture lacks; of an imported state, the links in its records that lead nowhere.
-    public let gaps: FindingList<Gap>
+    package let gaps: FindingList<Gap>
     /// References to records that are not there.
-    public let dangling: FindingList<Finding>
-    /// References that ought to be answered by one in the other direction, and are not.
-    public let oneSided: FindingList<Finding>
-    /// References that stand in the same member of the same record before.
-    public let repeated: FindingList<Finding>
+    package let dangling: FindingList<Finding>
+    /// References that should be mutual and are not.
+    package let oneSided: FindingList<Finding>
+    /// References that are in the same member several times.
+    package let repeated: FindingList<Finding>
     /// Nil for an imported state, which has no pictures.
-    public let pictures: Pictures?
+    package let pictures: Pictures?
     private let indexes: [String: NumberIndex]
 
-    /// Whether a record is there.
-    public func has(_ key: RecordKey) -> Bool { indexes[key.kind]?.position(of: key.id) != nil }
-}
-
-extension Completeness {
-    /// Reads all of a revision.
-    public init(of twin: Twin, _ rootHash: RootHash, _ reader: RevisionReader, _ catalogue: any Catalogue) throws {
+    package init(of twin: Twin, _ rootHash: RootHash, _ reader: RevisionReader, _ catalogue: any Catalogue) throws {
         let isImported = reader.revision.imported != nil
-        let names = try Self.kinds(reader, catalogue)
-        let indexes = try names.map { name in
-            if let known = twin.records.first(where: { $0.kind == name }) { return known.index }
-            return try NumberIndex(name, reader)
+        // Every kind that there is or should be: those of the lists, then others by name.
+        let names = try catalogue.kinds(among: reader.recordCounts().keys)
+        var indexes: [String: NumberIndex] = [:]
+        for name in names {
+            indexes[name] = try twin.records.first { $0.kind == name }?.index ?? NumberIndex(name, reader)
         }
         let listed = Set(catalogue.lists.map(\.kind))
         let claims = try reader.claims()
         let beside = try reader.countsBesideLists()
-        kinds = zip(names, indexes).map { kind, index in
-            Kind(
-                kind: kind, isListed: listed.contains(kind),
+        kinds = names.compactMap { kind in
+            guard let index = indexes[kind] else { return nil }
+            let isListed = listed.contains(kind)
+            return Kind(
+                kind: kind, isListed: isListed,
                 claimed: claims[kind].map { Kind.Count(records: $0.count, pages: $0.pages) },
                 records: index.numbers.count,
-                pages: isImported || !listed.contains(kind) ? nil : twin.pages.count { $0.kind == kind },
-                besideLists: listed.contains(kind) ? beside[kind] ?? 0 : 0, highest: index.highest,
-                absent: listed.contains(kind) ? index.absent : [], repeated: index.repeated)
+                pages: isImported || !isListed ? nil : twin.pages.count { $0.kind == kind },
+                besideLists: isListed ? beside[kind] ?? 0 : 0, highest: index.highest,
+                absent: isListed ? index.absent : [], repeated: index.repeated)
         }
-        self.indexes = Dictionary(zip(names, indexes), uniquingKeysWith: { first, _ in first })
-        var reading = ReferenceReading(names, indexes, catalogue, reader, gaps: try reader.gaps())
-        try reading.run()
+        var reading = try ReferenceReading(names, indexes, catalogue, reader)
+        self.indexes = indexes
         revision = reader.revision
         self.rootHash = rootHash
         gaps = reading.gaps
@@ -118,17 +107,89 @@ extension Completeness {
         pictures = isImported ? nil : try reading.pictures()
     }
 
-    /// Every kind that there is or should be: those of the lists, then others by name.
-    private static func kinds(_ reader: RevisionReader, _ catalogue: any Catalogue) throws -> [String] {
-        try catalogue.kinds(among: reader.recordCounts().keys)
-    }
+    package func has(_ key: RecordKey) -> Bool { indexes[key.kind]?.position(of: key.id) != nil }
 
-    /// Whether everything that the API lists and names is here; what its own data gets wrong is no matter.
-    public var isComplete: Bool {
+    /// Whether everything that the API lists and names is here, whatever is wrong in its own data.
+    package var isComplete: Bool {
         gaps.count == 0
             && kinds.allSatisfy { kind in
                 guard let pages = kind.pages else { return true }
                 return kind.claimed == Kind.Count(records: kind.records - kind.besideLists, pages: pages)
             }
+    }
+}
+
+extension Completeness {
+    /// The format is described in docs/format.md.
+    package var json: JSON {
+        let leftOut: [(key: String, value: JSON)] = [
+            ("gaps", gaps.leftOut), ("dangling", dangling.leftOut), ("oneSided", oneSided.leftOut),
+            ("repeated", repeated.leftOut),
+        ].filter { $0.1 > 0 }.map { ($0.0, .integer($0.1)) }
+        return Self.object([
+            "format": .text("amber completeness 1"),
+            "revision": .integer(Int(revision.number)),
+            "date": .text(timestamp(milliseconds: revision.finished)),
+            "imported": revision.imported.map { .text(timestamp(milliseconds: $0)) },
+            "catalogue": .text(revision.source.catalogue),
+            "api": .text(revision.source.api),
+            "origin": .text(revision.source.origin.rawValue),
+            "rootHash": .text(rootHash.hex),
+            "complete": .flag(isComplete),
+            "kinds": .list(kinds.map(Self.json)),
+            "gaps": Self.each(gaps.first) {
+                Self.object(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)])
+            },
+            "dangling": Self.each(dangling.first, Self.json),
+            "oneSided": Self.each(oneSided.first, Self.json),
+            "repeated": Self.each(repeated.first, Self.json),
+            "leftOut": leftOut.isEmpty ? nil : .object(leftOut),
+            "pictures": pictures.map {
+                Self.object([
+                    "found": .integer($0.had),
+                    "shared": Self.each($0.shared) {
+                        Self.object(["sha256": .text($0.sha256.hex), "records": Self.each($0.records, Self.json)])
+                    },
+                    "missing": Self.each($0.missing, Self.json),
+                ])
+            },
+        ])
+    }
+
+    /// An object without the members that are nil.
+    private static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+        .object(members.compactMap { key, value in value.map { (key: key, value: $0) } })
+    }
+
+    private static func each<Elements: RandomAccessCollection & Sendable>(
+        _ elements: Elements, _ json: @escaping @Sendable (Elements.Element) -> JSON
+    ) -> JSON where Elements.Index == Int {
+        .each(elements.count) { json(elements[elements.startIndex + $0]) }
+    }
+
+    private static func json(_ kind: Kind) -> JSON {
+        object([
+            "kind": .text(kind.kind),
+            "claimed": kind.claimed.map { object(["records": .integer($0.records), "pages": .integer($0.pages)]) },
+            "found": object(["records": .integer(kind.records), "pages": kind.pages.map { .integer($0) }]),
+            "besideLists": .integer(kind.besideLists),
+            "highest": .integer(Int(kind.highest)),
+            "absent": .integer(kind.absentCount),
+            "absentNumbers": .list(
+                kind.absent.map { .list([.integer(Int($0.lowerBound)), .integer(Int($0.upperBound))]) }),
+            "repeatedNumbers": .list(
+                kind.repeated.map { object(["id": .integer(Int($0.number)), "times": .integer($0.times)]) }),
+        ])
+    }
+
+    private static func json(_ key: RecordKey) -> JSON {
+        object(["kind": .text(key.kind), "id": .integer(Int(key.id))])
+    }
+
+    private static func json(_ finding: Finding) -> JSON {
+        object([
+            "record": json(finding.record), "keyPath": .text(finding.keyPath), "names": json(finding.named),
+            "notIn": finding.answer.isEmpty ? nil : .text(finding.answer),
+        ])
     }
 }

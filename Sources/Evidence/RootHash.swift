@@ -1,52 +1,125 @@
-public import Archive
-public import Catalogue
+package import Archive
+package import Catalogue
 import Platform
 
-/// One digest for all that a revision holds, that `sha256sum` and `sort` compute too; `docs/format.md` has the
-/// commands.
+/// One digest of all that a revision holds, which `sha256sum` and `sort` compute too; `docs/format.md` has the commands.
 ///
 /// It is the SHA-256 of lines of `sha256sum`, sorted by their bytes: of all files of the twin that are answers; of an
-/// imported state, of the files that it came in.
+/// imported state, of its files.
 public struct RootHash: Sendable, Equatable {
-    /// The digest.
-    public let sha256: SHA256
+    package let sha256: SHA256
 
-    /// The root hash of a revision.
-    public init(of reader: RevisionReader, _ catalogue: any Catalogue) throws {
+    package var hex: String { sha256.hex }
+
+    package init(of reader: RevisionReader, _ catalogue: any Catalogue) throws {
         try self.init(of: try Twin(of: reader, catalogue), reader)
     }
 
-    /// The root hash of a revision whose twin is known.
-    public init(of twin: Twin, _ reader: RevisionReader) throws {
-        let lines = RootHashLines(twin, reader)
+    package init(of twin: Twin, _ reader: RevisionReader) throws {
         var hasher = SHA256Hasher()
-        try lines.forEach { hasher.update($0) }
+        try RootHashLines(twin, reader).forEach { hasher.update($0) }
         sha256 = hasher.finish()
     }
 
-    /// As 64 hexadecimal digits.
-    public var hex: String { sha256.hex }
-}
-
-extension RootHash {
-    /// The root hash of a site that stands: of the files in the folders of its `api/`.
-    public init(ofFilesIn site: String) throws {
+    package init(ofFilesIn site: String) throws {
         var digests: [UInt64: SHA256] = [:]
         var lines: [String] = []
         for file in try Folder.files(below: "\(site)/api") where file.contains("/") {
             let path = "\(site)/api/\(file)"
-            let status = FileStatus(path)
-            // As `find -type f` has it: a pipe would be waited for without end.
-            guard status?.isRegular == true else { continue }
-            let inode = status?.inode
-            let sha256: SHA256
-            if let known = inode.flatMap({ digests[$0] }) { sha256 = known } else { sha256 = try SHA256(ofFile: path) }
-            if let inode { digests[inode] = sha256 }
+            // Like `find -type f`: reading a pipe would wait forever.
+            guard let status = FileStatus(path), status.isRegular else { continue }
+            let sha256 = try digests[status.inode] ?? SHA256(ofFile: path)
+            digests[status.inode] = sha256
             lines.append("\(sha256.hex)  api/\(file)\n")
         }
         lines.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         var hasher = SHA256Hasher()
         for line in lines { hasher.update(line) }
         sha256 = hasher.finish()
+    }
+}
+
+/// The lines that a root hash is computed from, in the order of their bytes. Only a limited number is held at once: for
+/// more, the digests are read several times, and each time a part of all possible digests is held and sorted.
+struct RootHashLines {
+    private let twin: Twin
+    private let reader: RevisionReader
+    private let most: Int
+
+    /// - Parameter most: the number of lines that may be held at once, 40 bytes each.
+    init(_ twin: Twin, _ reader: RevisionReader, most: Int = 1 << 19) {
+        self.twin = twin
+        self.reader = reader
+        self.most = most
+    }
+
+    /// A digest, and where the path of its file is.
+    private struct Line {
+        let digest: SHA256
+        let list: Int32
+        let position: Int32
+    }
+
+    // The lists that paths are in; each kind of records is one from the fourth on.
+    private static let files: Int32 = 0
+    private static let pages: Int32 = 1
+    private static let pictures: Int32 = 2
+    private static let records: Int32 = 3
+
+    func forEach(_ body: (String) -> Void) throws {
+        // An imported state has no answers; those that a crafted archive gives it are not in its twin.
+        var files: [String] = []
+        if reader.revision.imported != nil { try reader.forEachFile { name, _ in files.append(name) } }
+        func path(_ line: Line) -> String {
+            let position = Int(line.position)
+            switch line.list {
+            case Self.files: return files[position]
+            case Self.pages: return twin.pages[position].path.text
+            case Self.pictures: return twin.pictures[position].text
+            default:
+                let records = twin.records[Int(line.list - Self.records)]
+                return TwinPath.record(RecordKey(records.kind, records.numbers[position])).text
+            }
+        }
+        let count =
+            files.count + twin.pages.count + twin.pictures.count
+            + twin.records.reduce(0) { $0 + $1.numbers.count }
+        let parts = max(1, (count + most - 1) / most)
+        for part in 0..<parts {
+            var lines: [Line] = []
+            // A bit more than a part has on average: digests are spread evenly.
+            lines.reserveCapacity(parts == 1 ? count : count / parts + most / 64)
+            try collect { digest, list, position in
+                guard digest.part(of: parts) == part else { return }
+                lines.append(Line(digest: digest, list: list, position: Int32(position)))
+            }
+            lines.sort { left, right in
+                left.digest == right.digest
+                    ? path(left).utf8.lexicographicallyPrecedes(path(right).utf8) : left.digest < right.digest
+            }
+            for line in lines { body("\(line.digest.hex)  \(path(line))\n") }
+        }
+    }
+
+    private func collect(_ add: (_ digest: SHA256, _ list: Int32, _ position: Int) -> Void) throws {
+        var position = 0
+        guard reader.revision.imported == nil else {
+            return try reader.forEachFile { _, sha256 in
+                add(sha256, Self.files, position)
+                position += 1
+            }
+        }
+        for (position, page) in twin.pages.enumerated() { add(page.sha256, Self.pages, position) }
+        try Twin.forEachPicture(reader) { _, asset in
+            add(asset.sha256, Self.pictures, position)
+            position += 1
+        }
+        for (kind, records) in twin.records.enumerated() {
+            var position = 0
+            try reader.forEachMember(of: records.kind) { _, sha256 in
+                if !records.repeated.contains(position) { add(sha256, Self.records + Int32(kind), position) }
+                position += 1
+            }
+        }
     }
 }

@@ -1,21 +1,15 @@
 import Glibc
 import Platform
 
-/// Takes the bytes of a body as they come: in memory up to a size, from there on in a new file; refuses more than the
-/// maximum.
+/// Takes the bytes of a body: in memory up to a size, above that in a new file; refuses more than the maximum.
 struct BodySink {
-    struct Fault: Error {
-        let cause: HTTPError.Cause
-        let reason: String
-    }
-
     private let memorySize: Int
     private let maximumSize: Int
     private let folder: String
     private var bytes: [UInt8] = []
     private var file: (descriptor: Int32, path: String)?
     private(set) var size = 0
-    private(set) var fault: Fault?
+    private(set) var fault: Transfer.Fault?
 
     init(memorySize: Int, maximumSize: Int, folder: String) {
         self.memorySize = memorySize
@@ -25,13 +19,11 @@ struct BodySink {
 }
 
 extension BodySink {
-    /// - Returns: whether the bytes were taken; when not, `fault` says why.
+    /// - Returns: whether the bytes were taken; if not, `fault` says why.
     mutating func append(_ new: UnsafeRawBufferPointer) -> Bool {
         size += new.count
         guard size <= maximumSize else {
-            fault = Fault(
-                cause: .refused, reason: "the body is larger than \(maximumSize) bytes, the most that is taken")
-            return false
+            return fail(.refused, "the body is larger than \(maximumSize) bytes, the most that is taken")
         }
         if file == nil, size <= memorySize {
             bytes.append(contentsOf: new)
@@ -42,15 +34,16 @@ extension BodySink {
     }
 
     /// The body; a file is closed and belongs to the caller from here on.
-    mutating func finish() -> Result<Body, Fault> {
-        guard let open = file else { return .success(.bytes(bytes)) }
+    /// - Returns: nil if the file could not be written; `fault` says why.
+    mutating func finish() -> Body? {
+        guard let open = file else { return .bytes(bytes) }
         file = nil
         guard close(open.descriptor) == 0 else {
-            let fault = Self.diskFault(open.path)
+            _ = fail(.disk, Self.failure(open.path))
             unlink(open.path)
-            return .failure(fault)
+            return nil
         }
-        return .success(.file(path: open.path, size: size))
+        return .file(path: open.path, size: size)
     }
 
     /// Forgets everything and removes the file.
@@ -69,10 +62,7 @@ extension BodySink {
         guard file == nil else { return true }
         let path = "\(folder)/body-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            fault = Self.diskFault(path)
-            return false
-        }
+        guard descriptor >= 0 else { return fail(.disk, Self.failure(path)) }
         file = (descriptor, path)
         let held = bytes
         bytes = []
@@ -84,17 +74,17 @@ extension BodySink {
         var left = new[...]
         while !left.isEmpty {
             let count = Glibc.write(file.descriptor, UnsafeRawBufferPointer(rebasing: left).baseAddress, left.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                fault = Self.diskFault(file.path)
-                return false
-            }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { return fail(.disk, Self.failure(file.path)) }
             left = left.dropFirst(count)
         }
         return true
     }
 
-    private static func diskFault(_ path: String) -> Fault {
-        Fault(cause: .disk, reason: "\(SystemError("write the body to", path))")
+    private mutating func fail(_ cause: HTTPError.Cause, _ reason: String) -> Bool {
+        fault = (cause, reason)
+        return false
     }
+
+    private static func failure(_ path: String) -> String { "\(SystemError("write the body to", path))" }
 }

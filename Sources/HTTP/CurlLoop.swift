@@ -4,9 +4,9 @@ import Synchronization
 
 /// One thread that drives libcurl's multi interface and runs the tasks that wait for its answers.
 ///
-/// Being a task executor saves a thread switch for each answer; what blocks (hashing, SQLite) therefore belongs
-/// elsewhere. A loop lives as long as its process. Everything libcurl owns is touched by its thread only, but for
-/// `curl_multi_wakeup`, which may be called from any (https://curl.se/libcurl/c/curl_multi_wakeup.html).
+/// A task executor saves a thread switch for each answer; blocking work (hashing, SQLite) belongs elsewhere. A loop
+/// lives as long as its process. Everything that libcurl owns is used by its thread only, except `curl_multi_wakeup`,
+/// which any thread may call (https://curl.se/libcurl/c/curl_multi_wakeup.html).
 final class CurlLoop: TaskExecutor {
     enum Command {
         case start(Transfer)
@@ -24,7 +24,7 @@ final class CurlLoop: TaskExecutor {
     private let limits: Limits
     private let held: HeldBytes
     private let spillFolder: String
-    // Never changed; other threads use it for curl_multi_wakeup only, which is made for that.
+    // Never changed; other threads use it for curl_multi_wakeup only, see above.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
     init(limits: Limits, agent: String, spillFolder: String, authorities: String?) {
@@ -60,7 +60,7 @@ extension CurlLoop {
                         Transfer(
                             identifier, request, limits: limits, held: held, spillFolder: spillFolder,
                             continuation: continuation)))
-                // A cancel that came meanwhile, before the start, found nothing to cancel.
+                // A cancel before the start found nothing to cancel.
                 if Task.isCancelled { post(.cancel(identifier)) }
             }
         } onCancel: {
@@ -71,33 +71,25 @@ extension CurlLoop {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        wake(
-            inbox.withLock { inbox in
-                inbox.jobs.append(job)
-                return Self.awaken(&inbox)
-            })
+        change { $0.jobs.append(job) }
     }
 
     private func post(_ command: Command) {
-        wake(
-            inbox.withLock { inbox in
-                inbox.commands.append(command)
-                return Self.awaken(&inbox)
-            })
+        change { $0.commands.append(command) }
     }
 
-    private static func awaken(_ inbox: inout Inbox) -> Bool {
-        defer { inbox.isSleeping = false }
-        return inbox.isSleeping
-    }
-
-    private func wake(_ isNeeded: Bool) {
-        if isNeeded { curl_multi_wakeup(multi) }
+    private func change(_ body: (inout Inbox) -> Void) {
+        let wasSleeping = inbox.withLock { inbox in
+            body(&inbox)
+            defer { inbox.isSleeping = false }
+            return inbox.isSleeping
+        }
+        if wasSleeping { curl_multi_wakeup(multi) }
     }
 }
 
 extension CurlLoop {
-    /// Rounds of jobs that are run before the sockets are looked at again: one job often makes another ready.
+    /// Rounds of jobs before the sockets are checked again: one job often makes another ready.
     private static let mostRounds = 32
 
     private func run(_ queue: TransferQueue) -> Never {
@@ -116,15 +108,44 @@ extension CurlLoop {
     /// - Returns: whether there was anything to do.
     private func runOnce(_ queue: TransferQueue) -> Bool {
         let (commands, jobs) = inbox.withLock { inbox in
-            defer {
-                inbox.commands.removeAll()
-                inbox.jobs.removeAll()
-                inbox.isSleeping = false
-            }
+            defer { inbox = Inbox() }
             return (inbox.commands, inbox.jobs)
         }
         for command in commands { queue.take(command) }
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
         return !commands.isEmpty || !jobs.isEmpty
+    }
+}
+
+/// Counts the bytes of answers that are in use. While there are too many, no new transfer starts, so that a server that
+/// is faster than the disk does not fill the memory.
+final class HeldBytes: Sendable {
+    private let count = Atomic<Int>(0)
+    private let limit: Int
+    /// Called when there is room again.
+    private let freed: @Sendable () -> Void
+
+    init(limit: Int, freed: @escaping @Sendable () -> Void) {
+        self.limit = limit
+        self.freed = freed
+    }
+
+    var areTooMany: Bool { count.load(ordering: .relaxed) >= limit }
+
+    /// The bytes of one answer, counted until the last reference to this is gone.
+    final class Share: Sendable {
+        private let held: HeldBytes
+        private let size: Int
+
+        init(_ size: Int, of held: HeldBytes) {
+            self.held = held
+            self.size = size
+            held.count.add(size, ordering: .relaxed)
+        }
+
+        deinit {
+            let before = held.count.subtract(size, ordering: .relaxed).oldValue
+            if before >= held.limit, before - size < held.limit { held.freed() }
+        }
     }
 }

@@ -1,6 +1,6 @@
-/// Why a request brought no answer that counts, by classes that decide what happens next.
+/// Why a request brought no usable answer.
 public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The class of the fault.
+    /// The class of the error, which decides what happens next.
     public enum Cause: Sendable, Equatable {
         /// The host's name could not be resolved.
         case name
@@ -10,33 +10,29 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
         case tls
         /// Silence, or too slow for too long.
         case timeout
-        /// The connection ended before the answer was whole.
+        /// The connection ended before the answer was complete.
         case truncated
-        /// The answer came whole and is not what it should be; another time it may.
+        /// The answer is complete and its content is wrong; another time it may be right.
         case content
         /// A status that is not an answer to the request.
         case status(Int)
-        /// The answer came but cannot be accepted: too large, encoded, not what was asked for, a redirect elsewhere.
+        /// The answer cannot be accepted: too large, encoded, not what was requested, a redirect elsewhere.
         case refused
-        /// The answer is not HTTP, or libcurl met something else.
+        /// The answer is not HTTP, or another error of libcurl.
         case protocolFault
         /// This process may not open as many files and sockets as it needs.
         case descriptors
         /// The answer could not be written to disk.
         case disk
-        /// The task was cancelled.
         case cancelled
     }
 
-    /// The class of the fault.
-    public let cause: Cause
-    /// What was asked for.
-    public let url: String
+    package let cause: Cause
+    package let url: String
     /// The rest of a sentence whose subject is the URL.
-    public let reason: String
+    package let reason: String
 
-    /// A fault with its URL and reason.
-    public init(_ cause: Cause, url: String, reason: String) {
+    package init(_ cause: Cause, url: String, reason: String) {
         self.cause = cause
         self.url = url
         self.reason = reason
@@ -45,19 +41,24 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
     /// One sentence: the URL and what happened.
     public var description: String { "\(url): \(reason)" }
 
-    /// Whether the fault is this machine's: it says nothing of what was asked for.
-    public var isLocal: Bool {
-        switch cause {
-        case .descriptors, .disk, .cancelled: true
-        default: false
-        }
-    }
+    /// Whether the cause is on this machine, so that it says nothing about the URL.
+    package var isLocal: Bool { [.descriptors, .disk, .cancelled].contains(cause) }
 
-    /// Whether the server itself was not reached: name, connection, TLS or time-out.
-    public var isUnreachable: Bool {
-        switch cause {
-        case .name, .connect, .tls, .timeout: true
-        default: false
+    /// Whether the server itself was not reached.
+    package var isUnreachable: Bool { [.name, .connect, .tls, .timeout].contains(cause) }
+}
+
+extension String {
+    /// Text from a server for a sentence: not too long, and without characters that move a cursor or turn the line
+    /// around.
+    var shown: String {
+        var shown = String.UnicodeScalarView()
+        for scalar in unicodeScalars.prefix(200) {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: shown.append("\u{FFFD}")
+            default: shown.append(scalar)
+            }
         }
+        return String(shown) + (unicodeScalars.count > 200 ? "…" : "")
     }
 }

@@ -1,22 +1,18 @@
 import Glibc
+import Platform
 
-/// How long a server asks to wait (RFC 9110, section 10.2.3): so many seconds, or until a date in one of three forms
-/// (section 5.6.7).
-///
-/// A date is measured against the answer's own Date, so that a wrong clock here does not turn a minute into hours, or
-/// into nothing.
+/// How long a server asks to wait (RFC 9110, section 10.2.3): a number of seconds, or until a date in one of three forms
+/// (section 5.6.7). A date is compared with the answer's own Date, in case the clock here is wrong.
 public enum RetryAfter {
-    /// The seconds that are told at most: 68 years, as many as RFC 9111, section 1.2.2, lets others tell apart.
-    public static let maximum = Int(Int32.max)
+    /// The most seconds: 68 years, as RFC 9111, section 1.2.2, suggests.
+    package static let maximum = Int(Int32.max)
 
-    /// The fields that have a say in it.
     static let fields = ["Retry-After", "Date"]
 
-    /// The seconds to wait from the moment an answer came; 0 where it asks for nothing, for nonsense, or for a moment
-    /// gone by.
-    /// - Parameter received: when the answer came, in milliseconds since 1970 by the local clock; counts where it has
-    ///   no valid Date.
-    public static func seconds(in headers: [Header], received: Int64) -> Int {
+    /// The seconds to wait after an answer; 0 if it asks for none, is invalid, or names a moment in the past.
+    /// - Parameter received: when the answer came, in milliseconds since 1970 by the local clock; used without a valid
+    ///   Date.
+    package static func seconds(in headers: [Header], received: Int64) -> Int {
         guard let value = headers["Retry-After"] else { return 0 }
         if let delay = delay(value) { return delay }
         let now = Int(received / 1_000)
@@ -27,13 +23,13 @@ public enum RetryAfter {
 }
 
 extension RetryAfter {
-    /// Delay-seconds: digits and nothing else, however many.
+    /// Delay-seconds: digits only, however many.
     private static func delay(_ text: String) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
         return min(Int(text) ?? maximum, maximum)
     }
 
-    /// Seconds since 1970 of an HTTP-date; nil where it is none.
+    /// Seconds since 1970 of an HTTP-date; nil for any other text.
     private static func date(_ text: String, now: Int) -> Int? {
         // The longest has 33 characters: Wednesday, 09-Nov-94 08:49:37 GMT.
         guard text.utf8.count < 64 else { return nil }
@@ -77,11 +73,9 @@ extension RetryAfter {
     }
 
     private static func number(_ word: Substring, digits: Int) -> Int? {
-        guard word.utf8.count == digits, word.utf8.allSatisfy(isDigit) else { return nil }
+        guard word.utf8.count == digits, word.utf8.allSatisfy(\.isDigit) else { return nil }
         return Int(word)
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -1,12 +1,15 @@
 import CCurl
 import Platform
 
-/// One request on its way: its libcurl handle, what has come so far, and who waits for it.
+/// One request in flight: its libcurl handle, what has been received, and the task that waits for it.
 final class Transfer: @unchecked Sendable {
-    // Unchecked: made by the task that asks, then handed to the loop's thread, which alone touches it from there on.
+    // Unchecked: made by the task that sends, then passed to the loop's thread, which alone uses it from there on.
+
+    /// An error without its URL.
+    typealias Fault = (cause: HTTPError.Cause, reason: String)
 
     enum Outcome {
-        case complete(Result<Response, HTTPError>)
+        case complete(Response)
         case redirect(WebURL)
     }
 
@@ -105,13 +108,14 @@ extension Transfer {
         ccurl_set_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
             let taken = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-                .receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
+                .sink.append(UnsafeRawBufferPointer(start: bytes, count: size * count))
             return taken ? size * count : 0
         }
         ccurl_set_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
-            let taken = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-                .receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+            let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            let taken = transfer.headers.append(line, status: transfer.status)
             return taken ? size * count : 0
         }
         return easy
@@ -127,66 +131,47 @@ extension Transfer {
         errorBuffer = nil
     }
 
-    private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        sink.append(bytes)
-    }
-
-    private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-        headers.append(line, status: status)
-    }
-
     private var status: Int { easy.map { ccurl_get_long($0, CURLINFO_RESPONSE_CODE) } ?? 0 }
 }
 
 extension Transfer {
-    /// What became of it, once libcurl says that it is done.
-    func outcome(_ result: CURLcode) -> Outcome {
-        if let fault = headers.fault ?? sink.fault {
-            return .complete(.failure(HTTPError(fault.cause, url: request.url.text, reason: fault.reason)))
-        }
-        guard result == CURLE_OK else { return .complete(.failure(classified(result))) }
-        guard headers.isComplete else {
-            return .complete(.failure(error(.truncated, "the answer was cut short within its headers")))
-        }
+    /// The result, once libcurl says that it is done.
+    func outcome(_ result: CURLcode) throws(HTTPError) -> Outcome {
+        if let fault = headers.fault ?? sink.fault { throw error(fault.cause, fault.reason) }
+        guard result == CURLE_OK else { throw classified(result) }
+        guard headers.isComplete else { throw error(.truncated, "the answer was cut short within its headers") }
         let status = status
-        if [301, 302, 303, 307, 308].contains(status) { return redirect(status) }
-        let body: Body
-        switch sink.finish() {
-        case .success(let finished): body = finished
-        case .failure(let fault): return .complete(.failure(error(fault.cause, fault.reason)))
-        }
+        if [301, 302, 303, 307, 308].contains(status) { return .redirect(try redirect(status)) }
+        guard let body = sink.finish() else { throw error(.disk, sink.fault?.reason ?? "") }
         let received = millisecondsSince1970()
         var response = Response(
             status: status, rawHeaders: headers.bytes, body: body, url: url, received: received,
             retryAfter: RetryAfter.seconds(in: headers.fields(RetryAfter.fields), received: received))
         response.share = HeldBytes.Share(body.size + headers.bytes.count, of: held)
-        return .complete(.success(response))
+        return .complete(response)
     }
 
-    private func redirect(_ status: Int) -> Outcome {
+    private func redirect(_ status: Int) throws(HTTPError) -> WebURL {
         guard let easy, let location = ccurl_get_string(easy, CURLINFO_REDIRECT_URL).map({ String(cString: $0) }) else {
-            return .complete(.failure(error(.refused, "answered status \(status) without saying where to")))
+            throw error(.refused, "answered status \(status) without saying where to")
         }
         guard let next = WebURL(location), request.allowedOrigins.contains(next.origin) else {
-            return .complete(
-                .failure(error(.refused, "redirects to \(location.shown), which is not the API's own host")))
+            throw error(.refused, "redirects to \(location.shown), which is not the API's own host")
         }
         guard redirects < limits.redirects else {
-            return .complete(
-                .failure(error(.refused, "redirected more than \(limits.redirects) times, last to \(location.shown)")))
+            throw error(.refused, "redirected more than \(limits.redirects) times, last to \(location.shown)")
         }
-        return .redirect(next)
+        return next
     }
 
     /// libcurl's codes (https://curl.se/libcurl/c/libcurl-errors.html) by what can be done about them.
     private func classified(_ code: CURLcode) -> HTTPError {
         let text = errorBuffer.map { String(cString: $0) } ?? ""
         let words = (text.isEmpty ? String(cString: curl_easy_strerror(code)) : text).shown
-        // libcurl does not tell these from a server that is away; a name takes five for its resolving.
+        // libcurl reports a lack of descriptors as one of these. Resolving a name takes five.
         let needsDescriptors = [
             CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CONNECT_ERROR,
-            CURLE_OUT_OF_MEMORY,
-            CURLE_FAILED_INIT,
+            CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT,
         ]
         if needsDescriptors.contains(code), !Descriptors.areLeft(5) {
             return error(

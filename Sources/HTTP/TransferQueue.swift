@@ -1,9 +1,9 @@
 import CCurl
 
-/// The transfers of one loop: at most `limits.connections` under way, the others waiting, urgent ones first, each in
-/// order of arrival.
+/// The transfers of one loop: at most `limits.connections` in flight, the others waiting, by priority and in order of
+/// arrival.
 ///
-/// Waiting here and not in libcurl keeps time-outs free of time spent in a queue. Belongs to the loop's thread.
+/// They wait here and not in libcurl, so that time-outs do not count the waiting. Belongs to the loop's thread.
 final class TransferQueue {
     private let multi: UnsafeMutableRawPointer
     private let limits: Limits
@@ -11,9 +11,7 @@ final class TransferQueue {
     private let agent: String
     private let authorities: String?
     private var active: [UInt64: Transfer] = [:]
-    private var waiting: [UInt64: Transfer] = [:]
-    // The order of those that wait; may name some that were cancelled meanwhile.
-    private var order: [Request.Priority: Deque<UInt64>] = [:]
+    private var waiting: [Request.Priority: [Transfer]] = [:]
     private var nextLook = ContinuousClock.now
 
     init(multi: UnsafeMutableRawPointer, limits: Limits, held: HeldBytes, agent: String, authorities: String?) {
@@ -31,11 +29,10 @@ extension TransferQueue {
     func take(_ command: CurlLoop.Command) {
         switch command {
         case .start(let transfer):
-            waiting[transfer.identifier] = transfer
-            order[transfer.request.priority, default: Deque()].append(transfer.identifier)
+            waiting[transfer.request.priority, default: []].append(transfer)
         case .cancel(let identifier):
-            // One that is neither is over, or is cancelled again once it has been posted.
-            guard let transfer = active[identifier] ?? waiting.removeValue(forKey: identifier) else { return }
+            // A transfer that is neither is over, or is cancelled again once it has been posted.
+            guard let transfer = active[identifier] ?? removeWaiting(identifier) else { return }
             end(transfer, .failure(transfer.error(.cancelled, "cancelled")))
         }
     }
@@ -64,7 +61,7 @@ extension TransferQueue {
         curl_multi_poll(multi, nil, 0, 1_000, nil)
     }
 
-    /// Deadlines are of seconds: they are looked at a few times in each.
+    /// Deadlines are checked a few times a second.
     private func endOverdue() {
         let now = ContinuousClock.now
         guard now >= nextLook else { return }
@@ -81,9 +78,19 @@ extension TransferQueue {
     }
 
     private func next() -> Transfer? {
-        for priority in [Request.Priority.urgent, .bulk] {
-            while let identifier = order[priority]?.popFirst() {
-                if let transfer = waiting.removeValue(forKey: identifier) { return transfer }
+        for priority in Request.Priority.allCases {
+            if let transfer = waiting[priority]?.first {
+                waiting[priority]?.removeFirst()
+                return transfer
+            }
+        }
+        return nil
+    }
+
+    private func removeWaiting(_ identifier: UInt64) -> Transfer? {
+        for priority in Request.Priority.allCases {
+            if let place = waiting[priority]?.firstIndex(where: { $0.identifier == identifier }) {
+                return waiting[priority]?.remove(at: place)
             }
         }
         return nil
@@ -100,12 +107,16 @@ extension TransferQueue {
     }
 
     private func finish(_ transfer: Transfer, _ result: CURLcode) {
-        switch transfer.outcome(result) {
-        case .redirect(let url):
-            detach(transfer)
-            transfer.follow(url)
-            start(transfer)
-        case .complete(let result): end(transfer, result)
+        do throws(HTTPError) {
+            switch try transfer.outcome(result) {
+            case .redirect(let url):
+                detach(transfer)
+                transfer.follow(url)
+                start(transfer)
+            case .complete(let response): end(transfer, .success(response))
+            }
+        } catch {
+            end(transfer, .failure(error))
         }
     }
 

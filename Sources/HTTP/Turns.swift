@@ -1,44 +1,42 @@
 import Platform
 
-/// Gives calls their turns, so that no stretch of time has more of them than a server allows.
+/// Limits the rate of calls to what a server allows.
 ///
-/// Between its sending and its answer a call may reach the server at any moment, so it counts from its sending on until
-/// the stretch has passed since its answer. A server that says that there were too many is believed: nothing goes
-/// before the delay is over, and from then on no more goes within such a delay than it took before.
+/// A call may reach the server at any moment between its sending and its answer, so it counts from its sending until the
+/// period has passed since its answer. If the server says that there were too many, nothing is sent until the delay is
+/// over, and from then on no more calls within such a delay than it accepted before.
 public final class Turns: Sendable {
-    /// What is kept to.
-    public let budget: CallBudget
+    package let budget: CallBudget
 
     private struct State {
-        /// The calls and the seconds that are kept to now.
+        /// The current rate.
         var calls: Int
         var seconds: Double
-        /// When calls were answered that still count, the oldest first.
+        /// When calls that still count were answered, the oldest first.
         var answered: [Double] = []
         var underWay = 0
         var waiting = 0
         var heldUntil = 0.0
-        /// When calls were answered that the server took.
+        /// When calls that the server accepted were answered.
         var taken: [Double] = []
     }
 
     private let state: Guarded<State>
 
-    /// More than the server's stretch, since two clocks never agree quite.
+    /// Seconds beyond the server's period, because two clocks never agree exactly.
     private static let margin = 0.5
-    /// So often is looked again where all calls that count are under way.
+    /// Seconds after which to ask again if all calls that count are in flight.
     private static let glance = 0.05
 
     /// Turns by a budget; nobody has called yet.
-    public init(_ budget: CallBudget) {
+    package init(_ budget: CallBudget) {
         self.budget = budget
         state = Guarded(State(calls: max(1, budget.calls), seconds: budget.seconds + Self.margin))
     }
 }
 
 extension Turns {
-    /// Takes a turn where there is one.
-    /// - Returns: nil where the call may go now, and `end` has to follow; else the seconds after which to ask again.
+    /// - Returns: nil if the call may be sent now, and `end` has to follow; else the seconds after which to ask again.
     func begin(now: Double) -> Double? {
         state.withLock { state in
             guard now >= state.heldUntil else { return state.heldUntil - now }
@@ -51,7 +49,7 @@ extension Turns {
         }
     }
 
-    /// Says that a call was answered, or will not be.
+    /// Ends a call, answered or not.
     func end(now: Double, isTaken: Bool) {
         state.withLock { state in
             state.underWay -= 1
@@ -63,7 +61,7 @@ extension Turns {
         }
     }
 
-    /// Holds all calls: the server has had too many.
+    /// Holds all calls: the server says that there were too many.
     func refuse(now: Double) {
         guard budget.refusalDelay > 0 else { return }
         state.withLock { state in
@@ -75,16 +73,15 @@ extension Turns {
         }
     }
 
-    /// Counts those who wait for their turn.
+    /// Counts the calls that wait.
     func wait(_ change: Int) {
         state.withLock { $0.waiting += change }
     }
 
-    /// About how many seconds it takes until the last of those who wait has its turn, and as many more calls as are
-    /// known to come.
-    public func secondsLeft(now: Double, more: Int) -> Double {
+    /// About how many seconds it takes until the last of the waiting calls is sent, and of so many more to come.
+    package func secondsLeft(now: Double, more: Int) -> Double {
         state.withLock { state in
-            // Where nobody waits there is room.
+            // Without waiting calls there is room.
             guard state.waiting > 0 else { return 0 }
             let counted = state.answered + Array(repeating: now, count: state.underWay)
             let place = state.waiting + more - max(0, state.calls - counted.count)
@@ -93,5 +90,23 @@ extension Turns {
             return max(state.heldUntil, oldest + state.seconds) - now + Double((place - 1) / state.calls)
                 * state.seconds
         }
+    }
+}
+
+/// How many calls a server allows in a period, and how it says that there were too many.
+public struct CallBudget: Sendable, Equatable {
+    /// The calls in any period of `seconds`.
+    package var calls: Int
+    package var seconds: Double
+    /// The status that, without a body, says that there were too many; nil if none does.
+    package var refusal: Int?
+    /// Seconds to wait then.
+    package var refusalDelay: Double
+
+    package init(callsPerMinute calls: Int, refusal: Int? = nil, refusalDelay: Double = 60) {
+        self.calls = calls
+        seconds = 60
+        self.refusal = refusal
+        self.refusalDelay = refusalDelay
     }
 }

@@ -1,34 +1,21 @@
 import CCurl
 
-/// An absolute http or https URL, taken apart and put together by libcurl's URL parser
+/// An absolute http or https URL, parsed by libcurl
 /// (https://curl.se/libcurl/c/curl_url.html).
 public struct WebURL: Sendable, Hashable, CustomStringConvertible {
-    /// The whole URL, normalised.
-    public let text: String
+    package let text: String
     /// Scheme, host and port, the unit that a capture may not leave (RFC 6454).
-    public let origin: String
+    package let origin: String
     /// The path with query, as a request line has it.
-    public let target: String
+    package let target: String
 
-    /// - Returns: nil where the text is no absolute http or https URL, or carries a user name.
-    public init?(_ text: String) {
-        self.init(text, relativeTo: nil)
-    }
-
-    /// The URL that a reference means when it stands in the document at this one (RFC 3986, section 5).
-    public func resolving(_ reference: String) -> WebURL? {
-        WebURL(reference, relativeTo: self)
-    }
-
-    /// The URL as it was read.
+    /// The text.
     public var description: String { text }
 
-    private init?(_ text: String, relativeTo base: WebURL?) {
+    /// - Returns: nil if the text is no absolute http or https URL, or has a user name.
+    package init?(_ text: String) {
         guard let handle = curl_url() else { return nil }
         defer { curl_url_cleanup(handle) }
-        if let base {
-            guard curl_url_set(handle, CURLUPART_URL, base.text, 0) == CURLUE_OK else { return nil }
-        }
         let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_DISALLOW_USER)
         guard curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK,
             let scheme = Self.part(CURLUPART_SCHEME, of: handle), scheme == "http" || scheme == "https",
@@ -39,7 +26,7 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
         else { return nil }
         self.text = whole
         origin = "\(scheme)://\(host.lowercased()):\(port)"
-        // A "?" with nothing behind it is not in `whole` either.
+        // A "?" without a query is not in `whole` either.
         let query = Self.part(CURLUPART_QUERY, of: handle) ?? ""
         target = query.isEmpty ? path : "\(path)?\(query)"
     }

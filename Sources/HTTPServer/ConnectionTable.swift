@@ -4,8 +4,8 @@ import Platform
 
 /// The open connections of a server, by their sockets.
 ///
-/// libmicrohttpd's own time limit counts from the last byte only. So a client that sends a header byte by byte would
-/// keep its connection for ever, and 1,000 such clients would keep out all others.
+/// libmicrohttpd's own time limit counts from the last byte only. A client that sends a header byte by byte would keep
+/// its connection forever, and 1,000 such clients would keep out all others.
 final class ConnectionTable: Sendable {
     private enum Phase {
         /// The header of a request is expected or arriving.
@@ -28,7 +28,7 @@ final class ConnectionTable: Sendable {
     private let headerLimit: Duration
 
     /// - Parameters:
-    ///   - capacity: how many connections may be open before others are closed for a new one.
+    ///   - capacity: the most open connections before others are closed for a new one.
     ///   - headerLimit: the time within which a whole header has to arrive.
     init(capacity: Int, headerLimit: Duration) {
         self.capacity = capacity
@@ -37,8 +37,8 @@ final class ConnectionTable: Sendable {
 }
 
 extension ConnectionTable {
-    /// A connection was accepted. Where there are too many, the oldest one that waits for a request is closed; where
-    /// all are being answered, the oldest of those.
+    /// A connection was accepted. If there are too many, the oldest one that waits for a request is closed; if all are
+    /// being answered, the oldest of those.
     func open(_ socket: Int32) {
         connections.withLock { connections in
             connections[socket] = Connection(phase: .header, since: .now)
@@ -67,8 +67,7 @@ extension ConnectionTable {
     /// A request was answered; the connection may bring another one.
     func endAnswer(_ socket: Int32) { set(.idle, of: socket) }
 
-    /// Closes the connection whose answer has been under way longest.
-    /// - Parameter age: younger answers are left alone.
+    /// Closes the connection with the oldest answer, unless that is younger than `age`.
     /// - Returns: whether there was one.
     func closeOldestAnswer(olderThan age: Duration) -> Bool {
         connections.withLock { connections in
@@ -79,7 +78,7 @@ extension ConnectionTable {
         }
     }
 
-    /// The connection is about to be closed, so its socket's number may soon be another's.
+    /// The connection is about to be closed: another one may soon have the number of its socket.
     func close(_ socket: Int32) { connections.withLock { _ = $0.removeValue(forKey: socket) } }
 
     /// Closes the connections whose header has taken too long. To be called about once a second.
@@ -116,5 +115,50 @@ extension ConnectionTable {
     private static func shutDown(_ socket: Int32, _ connections: inout [Int32: Connection]) {
         connections[socket]?.phase = .closing
         _ = Glibc.shutdown(socket, Int32(SHUT_RDWR))
+    }
+}
+
+/// Sleeps that all end when the server stops. They wait with a time limit for a pipe, into which only `raise()` writes.
+final class Interrupt: Sendable {
+    private let readEnd: Int32
+    private let writeEnd: Int32
+
+    init() throws(ServerError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw ServerError("No pipe could be made: \(String(cString: strerror(errno))).") }
+        (readEnd, writeEnd) = (ends[0], ends[1])
+        _ = fcntl(readEnd, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(writeEnd, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit {
+        close(readEnd)
+        close(writeEnd)
+    }
+
+    /// Ends all sleeps, later ones too.
+    func raise() {
+        var byte: UInt8 = 1
+        _ = write(writeEnd, &byte, 1)
+    }
+
+    /// Sleeps for a time, less if interrupted or if the peer of `socket` has gone.
+    /// - Returns: whether the whole time has passed.
+    @discardableResult
+    func sleep(_ time: Duration, watching socket: Int32 = -1) -> Bool {
+        let deadline = ContinuousClock.now + time
+        while true {
+            let left = deadline - .now
+            guard left > .zero else { return true }
+            let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
+
+            // poll(2) passes over negative descriptors. 0x2000 is POLLRDHUP, which the Glibc module lacks.
+            var descriptors = [
+                pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0), pollfd(fd: socket, events: 0x2000, revents: 0),
+            ]
+            let ready = poll(&descriptors, 2, Int32(clamping: milliseconds))
+            if ready > 0 { return false }
+            if ready < 0 && errno != EINTR { return false }
+        }
     }
 }

@@ -2,12 +2,12 @@ import CMicrohttpd
 import Glibc
 import Platform
 
-/// What libmicrohttpd's callbacks work with: the connections, the handler, and the conversion of its answers.
+/// The state of libmicrohttpd's callbacks: the connections, the handler, and the conversion of its answers.
 final class Engine: Sendable {
     let interrupt: Interrupt
     let connections: ConnectionTable
     private let hosts: HostNames
-    /// How many bytes of bodies in memory may still be held.
+    /// The bytes of bodies in memory that may still be held.
     private let bodyBudget: Guarded<Int>
     /// After this time an answer may be given up for others.
     private let slowAnswer: Duration
@@ -80,10 +80,9 @@ extension Engine {
     private func response(to answer: ServerAnswer, isHead: Bool, exchange: Exchange) -> OpaquePointer? {
         switch answer.body {
         case .bytes(let bytes):
-            guard answer.misbehaviour == nil || isHead else {
-                return reading(exchange, answer, size: bytes.count) { offset, most in
-                    Array(bytes[min(offset, bytes.count)..<min(offset + most, bytes.count)])
-                }
+            if let misbehaviour = answer.misbehaviour, !isHead {
+                if bytes.isEmpty { exchange.finish() }
+                return Self.response(from: BodyReader(bytes, misbehaviour, interrupt, exchange))
             }
             exchange.finish()
             return bytes.withUnsafeBytes {
@@ -91,9 +90,6 @@ extension Engine {
                 MHD_create_response_from_buffer(
                     $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
             }
-        case .generated(let size, let piece):
-            if isHead { exchange.finish() }
-            return reading(exchange, answer, size: size, piece: piece)
         case .file(let file):
             exchange.finish()
             // The library closes the copy when the response is destroyed.
@@ -107,14 +103,9 @@ extension Engine {
         }
     }
 
-    private func reading(
-        _ exchange: Exchange, _ answer: ServerAnswer, size: Int, piece: @escaping (Int, Int) -> [UInt8]
-    ) -> OpaquePointer? {
-        let reader = BodyReader(
-            size: size, misbehaviour: answer.misbehaviour, interrupt: interrupt, exchange: exchange, piece: piece)
-        if size == 0 { exchange.finish() }
-        return MHD_create_response_from_callback(
-            UInt64(size), 32 * 1024,
+    private static func response(from reader: BodyReader) -> OpaquePointer? {
+        MHD_create_response_from_callback(
+            UInt64(reader.bytes.count), 32 * 1024,
             { context, offset, buffer, most in
                 guard let context, let buffer else { return -1 }
                 return Unmanaged<BodyReader>.fromOpaque(context).takeUnretainedValue().read(
@@ -132,5 +123,83 @@ extension Engine {
         var nowhere = sockaddr()
         nowhere.sa_family = sa_family_t(AF_UNSPEC)
         _ = connect(socket, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+    }
+}
+
+/// One request, from its first line until libmicrohttpd ends it. Only the connection's own thread uses it.
+final class Exchange {
+    let target: String
+    let start: ContinuousClock.Instant
+    var headers: RequestHeaders?
+    private var finished: (@Sendable () -> Void)?
+    private var held: (bytes: Int, budget: Guarded<Int>)?
+
+    init(target: String) {
+        self.target = target
+        self.start = .now
+    }
+
+    deinit {
+        if let held { held.budget.withLock { $0 += held.bytes } }
+    }
+
+    /// Takes bytes from a budget until the exchange ends.
+    /// - Returns: whether there were enough.
+    func hold(_ bytes: Int, of budget: Guarded<Int>) -> Bool {
+        let isHeld = budget.withLock { left in
+            guard bytes <= left else { return false }
+            left -= bytes
+            return true
+        }
+        if isHeld { held = (bytes, budget) }
+        return isHeld
+    }
+
+    func onFinish(_ call: (@Sendable () -> Void)?) {
+        finished = call
+    }
+
+    func finish() {
+        let call = finished
+        finished = nil
+        call?()
+    }
+}
+
+/// A body that is sent slowly, or cut short.
+private final class BodyReader {
+    let bytes: [UInt8]
+    private let misbehaviour: ServerAnswer.Misbehaviour
+    private let interrupt: Interrupt
+    private let exchange: Exchange
+
+    init(
+        _ bytes: [UInt8], _ misbehaviour: ServerAnswer.Misbehaviour, _ interrupt: Interrupt, _ exchange: Exchange
+    ) {
+        self.bytes = bytes
+        self.misbehaviour = misbehaviour
+        self.interrupt = interrupt
+        self.exchange = exchange
+    }
+
+    /// - Returns: the number of bytes written; 0 or less ends the connection.
+    func read(from offset: Int, into buffer: UnsafeMutablePointer<CChar>, most: Int) -> Int {
+        var most = most
+        var isCut = false
+        switch misbehaviour {
+        case .truncated(let end): most = min(most, end - offset)
+        case .slow(let count, let interval):
+            isCut = offset > 0 && !interrupt.sleep(interval)
+            most = min(most, max(count, 1))
+        case .hang, .reset: break
+        }
+        let count = min(most, bytes.count - offset)
+        guard !isCut, count > 0 else {
+            exchange.finish()
+            return -1
+        }
+        if offset + count >= bytes.count { exchange.finish() }
+        UnsafeMutableRawBufferPointer(start: buffer, count: count).copyBytes(from: bytes[offset..<offset + count])
+        return count
     }
 }

@@ -4,29 +4,26 @@ import Platform
 
 /// A small HTTP/1.1 server on 127.0.0.1: for `amber serve`, the sample universe, and tests.
 ///
-/// Each connection has a thread of its own, so that a slow handler or a late answer delays no other client. At most
-/// 1,000 connections are open at once. It answers only for the names of this machine: see `HostNames`.
+/// Each connection has its own thread, so that a slow handler or answer delays no other client. At most 1,000
+/// connections are open at once. It answers only for the names of this machine: see `HostNames`.
 public final class HTTPServer: Sendable {
-    /// The port it listens on.
-    public let port: Int
+    package let port: Int
 
     private let engine: Engine
     private let running = Guarded(true)
-    // Set once here and handed back to libmicrohttpd once, in stop(), under `running`.
+    // Set once, and returned to libmicrohttpd once, in stop(), under `running`.
     nonisolated(unsafe) private let daemon: OpaquePointer
 
     /// Listens on 127.0.0.1 and answers on libmicrohttpd's own threads until stopped.
-    ///
     /// - Parameters:
     ///   - port: 0 for any that is free.
-    ///   - identity: who it is over TLS; nil speaks plain HTTP.
+    ///   - identity: its certificate; nil for plain HTTP.
     ///   - hosts: the host names to answer for beside those of this machine.
     ///   - headerLimit: the time within which the whole header of a request has to arrive.
-    ///   - bodyBudget: how many bytes of bodies in memory are held for all clients. An answer beyond them is a 503.
-    ///   - slowAnswer: the time after which an answer may be given up where others need its bytes.
-    ///   - handler: called for each request, many at a time.
-    /// - Throws: `ServerError` that says why, such as a port that is in use.
-    public init(
+    ///   - bodyBudget: the most bytes of bodies in memory for all clients. An answer beyond them is a 503.
+    ///   - slowAnswer: the time after which an answer may be given up if others need its bytes.
+    ///   - handler: called for each request, concurrently.
+    package init(
         port: Int = 0, identity: TLSIdentity? = nil, hosts: [String] = [], headerLimit: Duration = .seconds(10),
         bodyBudget: Int = 128 << 20, slowAnswer: Duration = .seconds(2),
         handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
@@ -40,9 +37,7 @@ public final class HTTPServer: Sendable {
         let (listener, bound) = try Self.listen(on: port)
 
         // The engine outlives the daemon: stop() returns after the last callback, and comes before deinit ends.
-        let daemon = Self.start(on: listener, engine, identity, connections)
-
-        guard let daemon else {
+        guard let daemon = Self.start(on: listener, engine, identity, connections) else {
             close(listener)
             let culprit = identity == nil ? "" : ", or its certificate and key are none, or are not of one another"
             throw ServerError(
@@ -58,8 +53,8 @@ public final class HTTPServer: Sendable {
         stop()
     }
 
-    /// Cuts all connections and gives the port back; a second call does nothing. Not to be called by a handler.
-    public func stop() {
+    /// Closes all connections and the port; a second call does nothing. Handlers must not call it.
+    package func stop() {
         running.withLock { running in
             guard running else { return }
             running = false
@@ -70,21 +65,18 @@ public final class HTTPServer: Sendable {
 }
 
 extension HTTPServer {
-    /// - Returns: the running daemon; nil where it could not start. It reads key and certificate once.
+    /// - Returns: the running daemon; nil if it could not start.
     private static func start(
         on listener: Int32, _ engine: Engine, _ identity: TLSIdentity?, _ connections: Int
     ) -> OpaquePointer? {
-        guard let identity else { return start(on: listener, engine, connections, key: nil, certificate: nil) }
-        return identity.key.withCString { key in
-            identity.certificate.withCString { start(on: listener, engine, connections, key: key, certificate: $0) }
+        // Key and certificate are read once.
+        let key = identity.flatMap { strdup($0.key) }
+        let certificate = identity.flatMap { strdup($0.certificate) }
+        defer {
+            free(key)
+            free(certificate)
         }
-    }
-
-    private static func start(
-        on listener: Int32, _ engine: Engine, _ connections: Int, key: UnsafePointer<CChar>?,
-        certificate: UnsafePointer<CChar>?
-    ) -> OpaquePointer? {
-        amber_mhd_start(
+        return amber_mhd_start(
             listener, UInt32(connections), 300, key, certificate,
             { context, target, connection in
                 if let connection { HTTPServer.engine(context)?.connections.beginHeader(amber_mhd_socket(connection)) }
@@ -97,12 +89,12 @@ extension HTTPServer {
                 else { return .NO }
                 let exchange = Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
 
-                // The first call brings the headers, then one for each piece of a body, which is passed over.
+                // The first call has the headers; then there is one for each piece of a body, which is ignored.
                 let isFirst = exchange.headers == nil
                 let headers = exchange.headers ?? RequestHeaders(of: connection, method: method, version: version)
                 exchange.headers = headers
                 if isFirst { engine.connections.beginAnswer(amber_mhd_socket(connection)) }
-                // An answer to the headers alone closes the connection: where a refused body ends is not known.
+                // An answer to the headers alone closes the connection: the end of a refused body is unknown.
                 if headers.fault == nil, isFirst || uploaded?.pointee ?? 0 > 0 {
                     uploaded?.pointee = 0
                     return .YES
@@ -142,7 +134,7 @@ extension HTTPServer {
         let listener = socket(AF_INET, kind, 0)
         guard listener >= 0 else { throw ServerError("No socket could be made: \(String(cString: strerror(errno))).") }
 
-        // Lets a server start again at once on the port it has just left; two at a time are refused all the same.
+        // Lets a server use its last port again at once; two servers at a time are refused all the same.
         var yes: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
 
@@ -164,5 +156,32 @@ extension HTTPServer {
             throw ServerError("Port \(port) of 127.0.0.1 cannot be used: \(String(cString: strerror(reason))).")
         }
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
+    }
+}
+
+/// A certificate and its key for TLS, both as PEM.
+public struct TLSIdentity: Sendable {
+    /// The certificate, followed by those up to its authority.
+    package let certificate: String
+    package let key: String
+
+    package init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
+}
+
+/// Why a server could not start.
+public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A complete sentence that says what to do.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    static func portInUse(_ port: Int) -> ServerError {
+        ServerError(
+            "Port \(port) on 127.0.0.1 is in use by another program. Choose another one, or 0 for any that is free.")
     }
 }

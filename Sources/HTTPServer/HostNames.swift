@@ -1,4 +1,6 @@
-/// The host names that a server answers for: localhost, 127.0.0.1, [::1], and those that were allowed.
+import Platform
+
+/// The host names that a server answers for: localhost, 127.0.0.1, [::1], and allowed ones.
 ///
 /// A web page elsewhere can have its own host name resolve to 127.0.0.1 (DNS rebinding). A browser then lets that page
 /// read what this server answers, but sends the page's own name as Host.
@@ -9,10 +11,10 @@ public struct HostNames: Sendable {
         names = Set(["localhost", "127.0.0.1", "[::1]"] + allowed.map { Self.normalized($0[...]) })
     }
 
-    /// The answer to a request for another host; nil for one that is to be answered.
+    /// The answer to a request for another host; nil for an allowed one.
     func refusal(of request: ServerRequest, version: String) -> ServerAnswer? {
         let hosts = request.headers.filter { $0.name.lowercased() == "host" }.map(\.value)
-        // RFC 9112, 3.2. HTTP/1.0 knew no Host; browsers send one in any version.
+        // RFC 9112, 3.2. HTTP/1.0 has no Host header; browsers send one in any version.
         if hosts.isEmpty, version == "HTTP/1.0" { return nil }
         guard hosts.count == 1, let name = Self.name(in: hosts[0]) else {
             return Self.refusal(400, "The request needs one valid Host header.")
@@ -22,7 +24,7 @@ public struct HostNames: Sendable {
             403, "This server does not answer for the host \(name). Allow it with --allow-host \(name).")
     }
 
-    /// The name in a Host header, in lower case and without a port; nil where it has none.
+    /// The name in a Host header, in lower case and without a port; nil if it has none.
     private static func name(in host: String) -> String? {
         let end =
             host.hasPrefix("[") ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.firstIndex(of: ":")
@@ -30,14 +32,14 @@ public struct HostNames: Sendable {
         let normalized = normalized(name)
         let port = host[name.endIndex...]
         guard isValid(name), !normalized.isEmpty,
-            port.isEmpty || port.first == ":" && port.dropFirst().utf8.allSatisfy({ (48...57).contains($0) })
+            port.isEmpty || port.first == ":" && port.dropFirst().utf8.allSatisfy(\.isDigit)
         else {
             return nil
         }
         return normalized
     }
 
-    /// In lower case and without the dot that may end a complete name: "localhost." is localhost.
+    /// In lower case and without the dot at the end of a complete name: "localhost." is localhost.
     private static func normalized(_ name: Substring) -> String {
         (name.hasSuffix(".") ? name.dropLast() : name).lowercased()
     }
@@ -49,18 +51,12 @@ public struct HostNames: Sendable {
 
 extension HostNames {
     /// Whether a text has the form of a host name or an address, without a port. An IPv6 address is in brackets.
-    public static func isValid(_ name: Substring) -> Bool {
+    package static func isValid(_ name: Substring) -> Bool {
         let isAddress = name.hasPrefix("[") && name.hasSuffix("]")
         let bytes = isAddress ? name.utf8.dropFirst().dropLast() : name.utf8
         return (1...255).contains(bytes.count)
-            && bytes.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                case UInt8(ascii: ":"): isAddress
-                default: byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-                }
+            && bytes.allSatisfy {
+                $0.isLetter || $0.isDigit || ".-_".utf8.contains($0) || isAddress && $0 == UInt8(ascii: ":")
             }
     }
 }

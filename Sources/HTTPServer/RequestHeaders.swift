@@ -1,5 +1,6 @@
 import CMicrohttpd
 import Glibc
+import Platform
 
 /// The headers of a request as libmicrohttpd read them, and what is wrong with them.
 struct RequestHeaders {
@@ -46,7 +47,6 @@ struct RequestHeaders {
 }
 
 extension RequestHeaders {
-    /// The answer to a request that is refused.
     var refusal: ServerAnswer? {
         fault.map { .text(400, "\($0)\n", headers: [("X-Content-Type-Options", "nosniff")]) }
     }
@@ -97,11 +97,6 @@ extension RequestHeaders {
 
     /// RFC 9110, 5.6.2.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
+        byte.isLetter || byte.isDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 }

@@ -1,16 +1,18 @@
-/// Serves the files of one folder, and nothing outside of it.
-///
-/// The folder is opened again for each request, so a folder that replaces it is served from then on.
+import Glibc
+import Platform
+
+/// Serves the files of one folder, and nothing outside of it. The folder is opened again for each request, so a folder
+/// that replaces it is served from then on.
 public struct StaticFiles: Sendable {
     private let folder: String
 
-    /// - Parameter folder: its path. It need not exist yet, and is not served while it is a link.
-    public init(folder: String) {
+    /// - Parameter folder: its path. It may not exist yet, and is not served while it is a link.
+    package init(folder: String) {
         self.folder = folder
     }
 
-    /// GET and HEAD; `index.html` for a folder, `404.html` where there is one, 304 for what the client holds.
-    public func answer(_ request: ServerRequest) -> ServerAnswer {
+    /// Answers GET and HEAD: with `index.html` for a folder, `404.html` if it exists, 304 for what the client has.
+    package func answer(_ request: ServerRequest) -> ServerAnswer {
         guard request.method == "GET" || request.method == "HEAD" else { return .methodNotAllowed }
         guard let names = request.names, let found = ServedFile(names, in: folder) else {
             return missing(at: ["404.html"])
@@ -27,14 +29,14 @@ public struct StaticFiles: Sendable {
         return answer(request, with: index)
     }
 
-    /// A file of the folder for whatever was asked; nil where there is none.
-    public func answer(_ request: ServerRequest, at names: [String]) -> ServerAnswer? {
+    /// A file of the folder, whatever the path of the request; nil if there is no such file.
+    package func answer(_ request: ServerRequest, at names: [String]) -> ServerAnswer? {
         guard let file = ServedFile(names, in: folder), !file.isFolder else { return nil }
         return answer(request, with: file)
     }
 
-    /// Status 404 with a file of the folder, or with a sentence where there is no such file.
-    public func missing(at names: [String]) -> ServerAnswer {
+    /// Status 404 with a file of the folder, or with a sentence if there is no such file.
+    package func missing(at names: [String]) -> ServerAnswer {
         guard let page = ServedFile(names, in: folder), !page.isFolder else {
             return .text(404, "There is no such page here.\n", headers: [("Cache-Control", "no-cache")])
         }
@@ -55,7 +57,7 @@ extension StaticFiles {
         return ServerAnswer(headers: headers, body: .file(file))
     }
 
-    /// If-None-Match decides where it is sent, If-Modified-Since only without it (RFC 9110, 13.2.2).
+    /// If-None-Match decides; without it If-Modified-Since does (RFC 9110, 13.2.2).
     private func isHeld(_ file: ServedFile, by request: ServerRequest) -> Bool {
         if request.header("If-None-Match") != nil { return request.holds(entityTag: file.entityTag) }
         return request.header("If-Modified-Since") == file.lastModified
@@ -64,12 +66,13 @@ extension StaticFiles {
 
 extension ServerRequest {
     /// The path's segments, decoded once; nil for a path that no file of a site has: a bad escape, a slash or a zero
-    /// byte in a name, or a name that begins with a dot, as ".." does.
-    public var names: [String]? {
+    /// byte in a name, or a name that begins with a dot, like "..".
+    package var names: [String]? {
         guard path.utf8.first == UInt8(ascii: "/") else { return nil }
         var names: [String] = []
         for segment in path.utf8.split(separator: UInt8(ascii: "/")) {
-            guard let name = Self.decoded(segment), name.utf8.first != UInt8(ascii: "."),
+            guard let name = percentDecoded(segment).flatMap({ String(validating: $0, as: UTF8.self) }),
+                name.utf8.first != UInt8(ascii: "."),
                 !name.utf8.contains(UInt8(ascii: "/")),
                 !name.utf8.contains(0)
             else { return nil }
@@ -77,29 +80,98 @@ extension ServerRequest {
         }
         return names
     }
+}
 
-    private static func decoded(_ segment: Substring.UTF8View) -> String? {
-        var bytes: [UInt8] = []
-        var rest = segment
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
+/// An open file of a served folder. Only regular files and folders are opened, and no symbolic link is followed: a link
+/// could lead out of the folder, and opening a pipe would wait for its other end.
+public final class ServedFile: Sendable {
+    /// The path in the served folder.
+    package let path: String
+    package let size: Int
+    let descriptor: Int32
+    let isFolder: Bool
+    /// The time of the last change, since 1970.
+    private let modified: (seconds: Int, nanoseconds: Int)
+
+    /// Nil if there is no such file below the folder.
+    init?(_ names: [String], in folder: String) {
+        var opened = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        for name in names {
+            guard opened >= 0 else { return nil }
+            // Without O_NONBLOCK a pipe would wait here.
+            let next = openat(opened, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            close(opened)
+            opened = next
         }
-        return String(validating: bytes, as: UTF8.self)
+        guard opened >= 0 else { return nil }
+        var status = stat()
+        guard fstat(opened, &status) == 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+            close(opened)
+            return nil
+        }
+        path = names.joined(separator: "/")
+        size = Int(status.st_size)
+        descriptor = opened
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+        modified = (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-            (byte | 0x20) - UInt8(ascii: "a") + 10
-        default: nil
+    deinit { close(descriptor) }
+
+    var entityTag: String {
+        let parts = [modified.seconds, modified.nanoseconds, size]
+        return "\"\(parts.map { String($0, radix: 16) }.joined(separator: "-"))\""
+    }
+
+    var lastModified: String { HTTPDate.text(modified.seconds) }
+
+    /// The file's bytes; nil if they are more than a limit, or cannot be read.
+    package func bytes(limit: Int) -> [UInt8]? {
+        guard size <= limit else { return nil }
+        var bytes = [UInt8](repeating: 0, count: size)
+        var filled = 0
+        while filled < size {
+            let count = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress?.advanced(by: filled), size - filled, filled)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            filled += count
+        }
+        return bytes
+    }
+}
+
+/// Content types by file name extension.
+public enum MediaType {
+    private static let byEnding = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "json": "application/json; charset=utf-8", "svg": "image/svg+xml", "xml": "application/xml; charset=utf-8",
+        "atom": "application/atom+xml; charset=utf-8", "webmanifest": "application/manifest+json", "png": "image/png",
+        "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp", "gif": "image/gif", "ico": "image/x-icon",
+        "txt": "text/plain; charset=utf-8", "md": "text/plain; charset=utf-8", "woff2": "font/woff2",
+        "gz": "application/gzip",
+        "zip": "application/zip", "csv": "text/csv; charset=utf-8", "sqlite": "application/vnd.sqlite3",
+    ]
+
+    package static func of(_ path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
+        return byEnding[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"
+    }
+}
+
+/// Dates as HTTP writes them: "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7).
+public enum HTTPDate {
+    /// - Parameter seconds: since 1970, in UTC.
+    package static func text(_ seconds: Int) -> String {
+        var time = time_t(seconds)
+        var parts = tm()
+        gmtime_r(&time, &parts)
+        // The names are English: no program here calls setlocale(3).
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+            let count = strftime(text.baseAddress, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+            return String(decoding: UnsafeRawBufferPointer(text).prefix(count), as: UTF8.self)
         }
     }
 }

@@ -85,32 +85,32 @@ extension Connection {
     }
 
     /// Runs one statement to its end.
-    public func run(_ sql: String, _ values: Value...) throws(SQLiteError) {
+    public func run(_ sql: String, _ values: Value...) throws {
         try statement(sql).run(values)
     }
 
     /// The first row of a query, read by a closure; nil where there is no row.
-    public func first<Result>(_ sql: String, _ values: Value..., read: (Row) -> Result) throws(SQLiteError) -> Result? {
+    public func first<Result>(_ sql: String, _ values: Value..., read: (Row) throws -> Result) throws -> Result? {
         var result: Result?
         try statement(sql).forEach(values) { row in
-            result = read(row)
+            result = try read(row)
             return false
         }
         return result
     }
 
     /// Every row of a query, read by a closure.
-    public func all<Result>(_ sql: String, _ values: Value..., read: (Row) -> Result) throws(SQLiteError) -> [Result] {
+    public func all<Result>(_ sql: String, _ values: Value..., read: (Row) throws -> Result) throws -> [Result] {
         var results: [Result] = []
         try statement(sql).forEach(values) { row in
-            results.append(read(row))
+            results.append(try read(row))
             return true
         }
         return results
     }
 
     /// Hands each row of a query to a closure, until that answers false.
-    public func forEach(_ sql: String, _ values: Value..., body: (Row) -> Bool) throws(SQLiteError) {
+    public func forEach(_ sql: String, _ values: Value..., body: (Row) throws -> Bool) throws {
         try statement(sql).forEach(values, body)
     }
 

@@ -41,7 +41,7 @@ extension Connection {
 
     /// How many of these migrations this database has seen.
     /// - Throws: where it has seen more than there are here.
-    public func schemaVersion(of steps: [Migration]) throws(SQLiteError) -> Int {
+    public func schemaVersion(of steps: [Migration]) throws -> Int {
         let done = try schemaVersion
         guard done >= 0 else {
             throw SQLiteError(code: 11, message: "the schema has the version \(done)", subject: "migration")
@@ -57,6 +57,6 @@ extension Connection {
 
     /// How many migrations this database has seen.
     public var schemaVersion: Int {
-        get throws(SQLiteError) { try first("PRAGMA user_version") { $0.int(0) } ?? 0 }
+        get throws { try first("PRAGMA user_version") { $0.int(0) } ?? 0 }
     }
 }

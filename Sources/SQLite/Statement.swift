@@ -23,13 +23,14 @@ public final class Statement {
 
 extension Statement {
     /// Runs the statement to its end with these parameters, bound by index.
-    public func run(_ values: [Value]) throws(SQLiteError) {
+    public func run(_ values: [Value]) throws {
         try forEach(values) { _ in true }
     }
 
     /// Hands each row to a closure, until that answers false.
-    /// - Throws: also where the rows exceed what `limitWork` allows, or a value has another type than it was read as.
-    public func forEach(_ values: [Value], _ body: (Row) -> Bool) throws(SQLiteError) {
+    /// - Throws: what the closure throws; also where the rows exceed what `limitWork` allows, or a value has another
+    ///   type than it was read as.
+    public func forEach(_ values: [Value], _ body: (Row) throws -> Bool) throws {
         let outer = connection.work.done
         connection.beginWork()
         defer {
@@ -44,9 +45,9 @@ extension Statement {
             case SQLITE_ROW:
                 guard connection.work.takeRow() else { throw connection.error(in: sql) }
                 fault = nil
-                let goesOn = body(Row(statement: handle, owner: self))
+                let goesOn = Result { try body(Row(statement: handle, owner: self)) }
                 if let fault { throw SQLiteError(code: SQLITE_CORRUPT, message: fault, subject: sql) }
-                guard goesOn else { return }
+                guard try goesOn.get() else { return }
             case SQLITE_DONE: return
             default: throw connection.error(in: sql)
             }

@@ -11,7 +11,7 @@ struct ExportFiles: PageSet {
     /// Those of the lists, and of the other kinds those of which there are records.
     private let tables: [ExportTable]
 
-    init(_ catalogue: any Catalogue, _ reader: RevisionReader) throws(ArchiveError) {
+    init(_ catalogue: any Catalogue, _ reader: RevisionReader) throws {
         let counts = try reader.recordCounts()
         let listed = Set(catalogue.lists.map(\.kind))
         tables = catalogue.exportTables.filter { listed.contains($0.kind) || counts[$0.kind] != nil }

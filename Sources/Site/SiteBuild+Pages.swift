@@ -187,7 +187,7 @@ struct PageWorker: ~Copyable {
         do {
             reader = try RevisionReader(build.revision, in: build.archive)
         } catch {
-            throw .archive(error)
+            throw SiteError(error)
         }
         self.build = build
         self.output = output

@@ -65,12 +65,12 @@ extension SiteBuild {
         }
         // As configured; records may be called by it.
         for root in catalogue.roots { hasher.update("\(root)\n") }
-        do throws(ArchiveError) {
+        do {
             for state in try RevisionReader(revision, in: archive).history() {
                 hasher.update("\(state.number) \(state.digest.hex) \(state.finished) \(state.imported == nil)\n")
             }
         } catch {
-            throw .archive(error)
+            throw SiteError(error)
         }
         return hasher.finish().hex
     }

@@ -166,7 +166,7 @@ extension SnapshotBuild {
             catalogue.lists.map { $0.path(page: 1) } + catalogue.roots.compactMap { catalogue.path(for: [$0]) })
         func url(_ path: String) -> String { Exchange.url(of: path, below: base) }
         for role in [AnswerRole.page, .records, .picture] {
-            try reader.forEachExchange(as: role) { exchange in
+            try reader.forEachAnswer(as: role, withHeaders: true) { exchange in
                 let body: PackageContent =
                     try exchange.asset.map { .file(reader.path(of: $0)) } ?? .bytes(reader.document(of: exchange))
                 var size = Int64(exchange.asset?.size ?? 0)

@@ -31,7 +31,7 @@ struct ArchiveState {
             let db = try Connection(file, .readOnly)
             _ = try db.schemaVersion
             return db
-        } catch  where error.code == 776 {
+        } catch let error as SQLiteError where error.code == 776 {
             return try Connection(file, .readWrite)
         }
     }

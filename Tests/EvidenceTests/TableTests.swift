@@ -37,15 +37,14 @@ struct TableTests {
     func pairs(held: [(Int, Int)], before: [(Int, Int)], after: [(Int, Int)]) {
         var pairs = MutualPairs()
         for (place, pair) in held.enumerated() {
-            pairs.hold(Pair(pair.0, pair.1))
-            if place == 0 { for pair in before + [(9, 9)] { pairs.strike(Pair(pair.0, pair.1)) } }
+            pairs.hold(Pair(held: pair.0, other: pair.1))
+            if place == 0 { for pair in before + [(9, 9)] { pairs.strike(Pair(held: pair.0, other: pair.1)) } }
         }
         pairs.close()
-        for pair in after + [(3, 1), (0, 7), (3, 1)] { pairs.strike(Pair(pair.0, pair.1)) }
-        #expect(pairs.oneSided.held == [Pair(1, 5)])
-        #expect(pairs.oneSided.other == [Pair(0, 7), Pair(3, 1), Pair(9, 9)])
-        #expect(pairs.oneSided.held.map(\.fromHeld).map { "\($0)" } == ["(from: 1, to: 5)"])
-        #expect(pairs.oneSided.other.map(\.toHeld).map { "\($0)" }.first == "(from: 7, to: 0)")
+        for pair in after + [(3, 1), (0, 7), (3, 1)] { pairs.strike(Pair(held: pair.0, other: pair.1)) }
+        #expect(pairs.oneSided.held == [Pair(held: 1, other: 5)])
+        #expect(pairs.oneSided.other == [(0, 7), (3, 1), (9, 9)].map { Pair(held: $0.0, other: $0.1) })
+        #expect(pairs.oneSided.held.map { "\($0.held) \($0.other)" } == ["1 5"])
     }
 
     /// Each number is in two places, far from one another; going through all of them each time takes many times as
@@ -66,41 +65,6 @@ struct TableTests {
         }
         #expect(time < .seconds(2))
         #expect(index.position(of: 1) == count - 1 && index.position(of: Int64(count) + 1) == nil)
-    }
-
-    @Test func `Pictures that begin alike are told apart by all of their digests`() throws {
-        func digest(_ first: UInt8, _ last: UInt8) throws -> SHA256 {
-            try #require(SHA256(bytes: [first] + [UInt8](repeating: 0, count: 30) + [last]))
-        }
-        // Two kinds; the digests of their records by position, of which the third has none.
-        let kinds: [[SHA256?]] = [
-            try [digest(3, 1), digest(3, 2), nil, digest(3, 1), digest(3, 1)] + (0..<40).map { try digest(10 + $0, 0) }
-                + [
-                    digest(3, 2), digest(9, 9),
-                ],
-            [try digest(9, 9), try digest(3, 4)],
-        ]
-        var table = PictureTable()
-        for (kind, digests) in kinds.enumerated() {
-            for (position, digest) in digests.enumerated() {
-                if let digest { table.append(digest, ofRecordAt: position, kind: kind) }
-            }
-        }
-        #expect(table.count == 48)
-        var reads: [String] = []
-        let shared = try table.shared { kind, positions in
-            reads.append("\(kind) \(positions)")
-            return positions.map { (RecordKey("kind\(kind)", Int64($0)), kinds[kind][$0]) }
-        }
-        #expect(
-            shared == [
-                .init(
-                    sha256: try digest(3, 1),
-                    records: [RecordKey("kind0", 0), RecordKey("kind0", 3), RecordKey("kind0", 4)]),
-                .init(sha256: try digest(3, 2), records: [RecordKey("kind0", 1), RecordKey("kind0", 45)]),
-                .init(sha256: try digest(9, 9), records: [RecordKey("kind0", 46), RecordKey("kind1", 0)]),
-            ])
-        #expect(reads == ["0 0..<5", "0 45..<47", "1 0..<2"])
     }
 
     @Test(arguments: [1, 2, 3, 7, 100])

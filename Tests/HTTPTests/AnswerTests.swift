@@ -84,19 +84,11 @@ struct AnswerTests {
 
     @Test("whose told length is over the maximum is refused before its body comes")
     func early() async throws {
-        let asked = Log()
-        let server = try HTTPServer { _ in
-            ServerAnswer(
-                body: .generated(size: 1 << 40) { _, most in
-                    asked.begin("piece")
-                    return [UInt8](repeating: 1, count: most)
-                })
-        }
-        defer { server.stop() }
+        let server = try RawServer(
+            "HTTP/1.1 200 OK\r\nContent-Length: \(1 << 40)\r\n\r\n" + String(repeating: "x", count: 1 << 20))
         let reason = "the body of 1099511627776 bytes is larger than 33554432 bytes, the most that is taken"
         let refusal = HTTPError(.refused, url: "http://127.0.0.1:\(server.port)/", reason: reason)
         await #expect(throws: refusal) { try await sockets.get(server.port, "/") }
-        #expect(asked.begun.count < 500, "what fits into the sockets' buffers, and no 32 MiB")
     }
 
     @Test("that has no body may tell the length of one that is too large", arguments: [204, 304])

@@ -32,24 +32,6 @@ struct WebURLTests {
         #expect(WebURL(text) == nil)
     }
 
-    @Test(
-        "resolves references as RFC 3986 says",
-        arguments: [
-            ("e", "http://a/b/e"), ("./e", "http://a/b/e"), ("../e", "http://a/e"), ("../../e", "http://a/e"),
-            ("/e?f", "http://a/e?f"),
-            ("?x=1", "http://a/b/c?x=1"), ("//other/e", "http://other/e"), ("https://other:1/e", "https://other:1/e"),
-        ])
-    func relative(reference: String, meant: String) {
-        #expect(WebURL("http://a/b/c?d=1")?.resolving(reference)?.text == meant)
-    }
-
-    @Test("does not resolve to a file or a user name")
-    func relativeRefused() {
-        let base = WebURL("http://a/b")
-        #expect(base?.resolving("file:///etc/passwd") == nil)
-        #expect(base?.resolving("//user@other/") == nil)
-    }
-
     // A fuzzer found that a lone question mark was in the target, but not in the text, which is what is sent.
     @Test(
         "asks for the same when it is read again",

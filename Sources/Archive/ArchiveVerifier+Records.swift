@@ -2,13 +2,12 @@ import Platform
 import SQLite
 
 extension ArchiveVerifier {
-    /// Every record of a revision lies in the answer of that revision which brought it, or in one of the files that it
-    /// was imported in.
+    /// Every record of a revision is in the answer of that revision which brought it, or in one of its imported files.
     ///
     /// A record row is shared by all revisions that have these bytes, and refers to the body that brought them last. In
-    /// the others the bytes are looked for.
-    /// - Parameter limit: how many bytes are searched in all. Records are looked for where the one before was found; in
-    ///   a forged order, each costs the size of its file.
+    /// the others the bytes are searched.
+    /// - Parameter limit: the number of bytes that are searched in all. The search begins at the end of the record
+    ///   before; in a forged order, each record costs the size of its file.
     func places(of db: Connection, limit: Int = 1 << 32) throws -> (claim: String, fault: String?) {
         let revisions = try db.all("SELECT id, imported IS NOT NULL FROM revision WHERE state = 'complete' ORDER BY id")
         {
@@ -28,7 +27,7 @@ extension ArchiveVerifier {
     }
 }
 
-/// Looks for the records of one revision in its answers or files.
+/// Searches the records of one revision in its answers or files.
 private final class RecordPlaces {
     private let db: Connection
     private let revision: Int64
@@ -37,7 +36,7 @@ private final class RecordPlaces {
     private(set) var count = 0
     /// How many more bytes are loaded and searched.
     private(set) var budget: Int
-    /// The body that was searched last, and where the last record found in it ended: the next one most often follows.
+    /// The body that was searched last, and the end of the last record found in it: mostly the next one follows.
     private var searched: (body: Int64, bytes: [UInt8], end: Int)?
 
     init(_ db: Connection, _ revision: Int64, isImported: Bool, budget: Int) {
@@ -53,7 +52,6 @@ private final class RecordPlaces {
             $0.integer(0)
         }
         var fault: String?
-        var unreadable: SQLiteError?
         try db.forEach(
             """
             SELECT member.kind, record.kind, record.number, record.body, record.offset, record.length, own.body
@@ -67,30 +65,23 @@ private final class RecordPlaces {
         ) { row in
             count += 1
             let name = "\(row.text(1)) \(row.integer(2)) of revision \(revision)"
-            guard row.text(0) == row.text(1) else {
+            let candidates = isImported ? files : row.optionalInteger(6).map { [$0] } ?? []
+            if row.text(0) != row.text(1) {
                 fault = "\(name) is among its \(row.text(0)) records"
-                return false
+            } else if try !lies(row, in: candidates) {
+                fault = "\(name) is in none of its \(isImported ? "files" : "answers")"
             }
-            do throws(SQLiteError) {
-                let candidates = isImported ? files : row.optionalInteger(6).map { [$0] } ?? []
-                if try !lies(row, in: candidates) {
-                    fault = "\(name) is in none of its \(isImported ? "files" : "answers")"
-                }
-                if budget < 0 {
-                    fault =
-                        "the records up to \(name) are in another order than in their files, and would take too long "
-                        + "to find"
-                }
-            } catch {
-                unreadable = error
+            if budget < 0 {
+                fault =
+                    "the records up to \(name) are in another order than in their files, and would take too long "
+                    + "to find"
             }
-            return fault == nil && unreadable == nil
+            return fault == nil
         }
-        if let unreadable { throw unreadable }
         return fault
     }
 
-    private func lies(_ row: Row, in candidates: [Int64]) throws(SQLiteError) -> Bool {
+    private func lies(_ row: Row, in candidates: [Int64]) throws -> Bool {
         budget -= candidates.count
         if candidates.contains(row.integer(3)) { return true }
         guard let record = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5)) else {

@@ -1,0 +1,173 @@
+import SQLite
+
+extension RevisionReader {
+    /// The newest complete revision among those whose source fits; nil if there is none, or no archive at all.
+    package static func newest(in folder: ArchiveFolder, where fits: (Source) -> Bool) throws -> Revision? {
+        var newest: Revision?
+        try forEachRevision(in: folder, "DESC") { revision in
+            if fits(revision.source) { newest = revision }
+            return newest == nil
+        }
+        return newest
+    }
+
+    /// Every complete revision whose source fits, in the order of their dates.
+    package static func all(in folder: ArchiveFolder, where fits: (Source) -> Bool) throws -> [Revision] {
+        var revisions: [Revision] = []
+        try forEachRevision(in: folder, "ASC") { revision in
+            if fits(revision.source) { revisions.append(revision) }
+            return true
+        }
+        return revisions
+    }
+
+    /// This revision and those of its source before it, in the order of their dates.
+    package func history() throws -> [Revision] {
+        try Self.all(in: folder) { $0 == revision.source }.filter { $0 <= revision }
+    }
+
+    private static func forEachRevision(
+        in folder: ArchiveFolder, _ order: String, _ body: (Revision) -> Bool
+    ) throws {
+        guard folder.exists, let db = try folder.open() else { return }
+        try folder.attempt {
+            try Revision.forEach(in: db, "ORDER BY finished \(order), revision.id \(order)") { revision, _ in
+                body(revision)
+            }
+        }
+    }
+
+    /// The seal computed from the database; it equals the stored one if nothing was changed.
+    package func computedSeal() throws -> SHA256 {
+        try folder.attempt { try RevisionSeal.compute(revision.number, in: db) }
+    }
+}
+
+extension RevisionReader {
+    /// Passes on the records whose bytes differ from those of an earlier revision, by kind and number; all of them if
+    /// there is no earlier one. If several records have the same number, which is a gap of the capture, the first counts.
+    ///
+    /// Grouped, not joined: SQLite compares all pairs for a full join of two queries.
+    /// - Parameter kind: the only kind whose records are read; nil for all kinds.
+    /// - Returns: the number of bytes of the differing records of all kinds, old and new.
+    /// - Throws: before the first record, if they have more bytes than the file can hold.
+    @discardableResult
+    package func forEachDifference(
+        from earlier: Revision?, of kind: String? = nil, _ body: (RecordDifference) throws -> Void
+    ) throws -> Int64 {
+        // Records of one revision do not overlap in its bodies, and a body is stored as it is. One answer that is
+        // stored for two lists may bring records of both.
+        let most = 4 * min(db.fileSize, 1 << 50) + (1 << 20)
+        var size: Int64 = 0
+        let differing = try rows(
+            """
+            SELECT kind, number, max(old), max(new), max(old_length), max(new_length) FROM (
+                SELECT member.kind AS kind, record.number AS number, record.id AS old, NULL AS new,
+                record.length AS old_length,
+                NULL AS new_length, min(position)
+                FROM member JOIN record ON record.id = member.record WHERE revision = ?1 GROUP BY member.kind,
+                record.number
+                UNION ALL SELECT member.kind, record.number, NULL, record.id, NULL, record.length, min(position)
+                FROM member JOIN record ON record.id = member.record WHERE revision = ?2 GROUP BY member.kind,
+                record.number)
+            GROUP BY kind, number HAVING max(old) IS NOT max(new) ORDER BY kind, number
+            """, .integer(earlier?.number ?? 0), .integer(revision.number)
+        ) { row in
+            for length in [row.optionalInteger(4) ?? 0, row.optionalInteger(5) ?? 0] {
+                guard length >= 0, length <= most - size else {
+                    throw ArchiveError.damaged(
+                        "revisions \(earlier?.number ?? 0) and \(revision.number) differ in more bytes of records than "
+                            + "the file can hold")
+                }
+                size += length
+            }
+            return (key: try row.key(try row.kind(0), 1), old: row.optionalInteger(2), new: row.optionalInteger(3))
+        }
+        func bytes(_ record: Int64, _ key: RecordKey) throws -> [UInt8] {
+            try rows("SELECT body, offset, length, sha256 FROM record WHERE id = ?", .integer(record)) {
+                try self.record(key, $0, from: 0).bytes
+            }.first ?? []
+        }
+        for record in differing where kind == nil || kind == record.key.kind {
+            try body(
+                RecordDifference(
+                    key: record.key, old: try record.old.map { try bytes($0, record.key) },
+                    new: try record.new.map { try bytes($0, record.key) }))
+        }
+        return size
+    }
+
+    /// Checks the number of bytes that the comparisons of a source's revisions have read in all. The archive stores a
+    /// record that changes back only once, but each comparison reads it again.
+    /// - Throws: if they are more than an archive of this size needs.
+    package func requirePlausible(comparedBytes bytes: Int64) throws {
+        guard bytes <= 256 * min(db.fileSize, 1 << 50) + (1 << 30) else {
+            throw ArchiveError.damaged("its revisions differ in more bytes of records than a file of its size needs")
+        }
+    }
+
+    /// The pictures that differ from those of an earlier capture, by path; none if either state was imported, which has
+    /// no pictures.
+    package func pictureDifferences(from earlier: Revision?) throws -> [PictureDifference] {
+        guard let earlier, earlier.imported == nil, revision.imported == nil else { return [] }
+        return try rows(
+            """
+            SELECT path, max(old), max(new) FROM (
+                SELECT answer.path AS path, sha256 AS old, NULL AS new FROM answer
+                JOIN exchange ON exchange.id = answer.exchange
+                WHERE revision = ?1 AND role = 'picture' AND asset IS NOT NULL
+                UNION ALL SELECT answer.path, NULL, sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
+                WHERE revision = ?2 AND role = 'picture' AND asset IS NOT NULL)
+            GROUP BY path HAVING max(old) IS NOT max(new) ORDER BY path
+            """, .integer(earlier.number), .integer(revision.number)
+        ) { PictureDifference(path: try $0.path(0), old: $0.digest(1), new: $0.digest(2)) }
+    }
+}
+
+extension RevisionReader {
+    /// The origins of the records of a kind at these positions, in the order of the positions.
+    ///
+    /// The first answer counts, because it stays the same while other records of the same list change. A capture has an
+    /// answer even if an earlier imported state had the same bytes; an imported state has none even if a capture had
+    /// them.
+    package func origins(of kind: String, at positions: Range<Int>) throws -> [RecordOrigin] {
+        try rows(
+            """
+            SELECT record.id, record.number, record.sha256 FROM member JOIN record ON record.id = member.record
+            WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
+            """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
+        ) { row in
+            let key = try row.key(kind, 1)
+            return RecordOrigin(
+                key: key, sha256: try row.digest(2, of: "\(key)"), way: try way(of: row.integer(0), key))
+        }
+    }
+
+    /// The seal has the revision's own answers, and of each record the path of the answer that brought it. Other answers
+    /// to the same request are not sealed, so they are not shown.
+    private func way(of record: Int64, _ key: RecordKey) throws -> RecordOrigin.Way {
+        let ways = try rows(
+            """
+            SELECT exchange.path, exchange.received, revision.finished, revision.imported
+            FROM member JOIN revision ON revision.id = member.revision
+            LEFT JOIN exchange AS source ON source.id = member.exchange
+            LEFT JOIN answer ON answer.revision = member.revision AND answer.path = source.path
+            LEFT JOIN exchange ON exchange.id = answer.exchange
+            WHERE member.record = ?1 AND revision.state = 'complete'
+            AND (exchange.id IS NOT NULL OR imported IS NOT NULL)
+            AND revision.source = (SELECT source FROM revision WHERE id = ?2)
+            AND (revision.finished, revision.id) <= (?3, ?2)
+            ORDER BY (imported IS NULL) <> ?4, revision.finished, revision.id LIMIT 1
+            """, .integer(record), .integer(revision.number), .integer(revision.finished),
+            .int(revision.imported == nil ? 1 : 0)
+        ) { row in
+            row.isNull(3)
+                ? RecordOrigin.Way.answer(path: try row.path(0), received: try row.date(1, "the answer for \(key)"))
+                : .imported(date: try row.date(2, "the state that brought \(key)"))
+        }
+        guard let way = ways.first else {
+            throw ArchiveError.damaged("nothing tells which answer brought \(key)")
+        }
+        return way
+    }
+}

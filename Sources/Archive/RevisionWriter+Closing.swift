@@ -1,0 +1,158 @@
+import Platform
+import SQLite
+
+extension RevisionWriter {
+    /// Marks the revision complete, or deletes it if it equals the source's newest one.
+    package func finish(gaps: [Gap]) async throws -> Outcome {
+        try await change { [self] db in
+            let digest = try Self.digest(of: number, in: db)
+            let newest = try Self.newest(of: sourceKey, in: db)
+            // If the clock was set back, the newest state is still the last one.
+            let now = max(millisecondsSince1970(), newest?.finished ?? 0)
+            // The earlier revision stays the newest only if it is as it was closed. Else it is damaged and replaced.
+            if let newest, newest.digest == digest, try Self.digest(of: newest.number, in: db) == digest,
+                try RevisionSeal.compute(newest.number, in: db) == newest.seal
+            {
+                try Self.forget(number, in: db)
+                try db.run("UPDATE revision SET confirmed = ? WHERE id = ?", .integer(now), .integer(newest.number))
+                try Self.prune(sourceKey, in: db)
+                return .unchanged(newest)
+            }
+            try db.run(
+                "UPDATE revision SET finished = ?1, confirmed = ?1 WHERE id = ?2", .integer(now), .integer(number))
+            let revision = try Self.close(
+                number, of: source, started: started, finished: now, imported: nil, digest, gaps, in: db)
+            try Self.prune(sourceKey, in: db)
+            return .new(revision)
+        }
+    }
+
+    /// Makes an open revision a complete one.
+    private static func close(
+        _ number: Int64, of source: Source, started: Int64, finished: Int64, imported: Int64?, _ digest: SHA256,
+        _ gaps: [Gap], in db: Connection
+    ) throws -> Revision {
+        try set(gaps, of: number, in: db)
+        try db.run(
+            "UPDATE revision SET state = 'complete', digest = ? WHERE id = ?", .blob(digest.bytes), .integer(number))
+        return Revision(
+            number: number, source: source, started: started, finished: finished, imported: imported, digest: digest,
+            seal: try seal(number, in: db), isSealedLate: false, gaps: Set(gaps).count)
+    }
+
+    /// The source's newest complete revision; nil if there is none, or its row is damaged.
+    private static func newest(of source: Int64, in db: Connection) throws -> Revision? {
+        do {
+            return try state(of: source, at: .max, in: db)?.revision
+        } catch ArchiveError.damaged {
+            return nil
+        }
+    }
+
+    /// Computes and stores the seal of a revision that is being closed.
+    @discardableResult
+    static func seal(_ revision: Int64, in db: Connection) throws -> SHA256 {
+        let seal = try RevisionSeal.compute(revision, in: db)
+        try db.run("UPDATE revision SET seal = ? WHERE id = ?", .blob(seal.bytes), .integer(revision))
+        return seal
+    }
+
+    /// The SHA-256 of lines of what the revision holds: "status sha256 path" of its list pages and pictures in the order
+    /// of their paths' bytes, then "sha256 kind/number" of its records in the order of kind and position.
+    static func digest(of revision: Int64, in db: Connection) throws -> SHA256 {
+        let answers = """
+            SELECT exchange.status || ' ' || lower(hex(exchange.sha256)) || ' ' || answer.path || char(10)
+            FROM answer JOIN exchange ON exchange.id = answer.exchange
+            WHERE answer.revision = ? AND answer.role <> 'records' ORDER BY answer.path
+            """
+        let records = """
+            SELECT lower(hex(record.sha256)) || ' ' || record.kind || '/' || record.number || char(10)
+            FROM member JOIN record ON record.id = member.record WHERE member.revision = ? ORDER BY member.kind,
+            member.position
+            """
+        var hasher = SHA256Hasher()
+        for sql in [answers, records] {
+            try db.forEach(sql, .integer(revision)) { row in
+                hasher.update(row.text(0))
+                return true
+            }
+        }
+        return hasher.finish()
+    }
+}
+
+extension RevisionWriter {
+    /// Stores a state of an earlier day as a complete revision of that date.
+    /// - Parameter date: milliseconds since 1970.
+    /// - Returns: the new revision, or the one before that date if it has the same records byte for byte. A state that
+    ///   was found unchanged after that date becomes a revision once more, because it was valid again then.
+    static func storeImported(
+        _ files: [ImportedFile], of source: Source, date: Int64, gaps: [Gap], in db: Connection
+    ) throws -> Outcome {
+        let now = millisecondsSince1970()
+        let key = try key(of: source, in: db)
+        try db.run(
+            "INSERT INTO revision(source, state, started, finished, confirmed, imported) VALUES (?1, 'open', ?2, "
+                + "?2, ?2, ?3)",
+            .integer(key), .integer(date), .integer(now))
+        let number = db.lastInsertedKey
+        for file in files {
+            let body = try keep(file.bytes, SHA256(of: file.bytes), in: db)
+            try db.run(
+                "INSERT INTO file(revision, name, body) VALUES (?, ?, ?)", .integer(number), .text(file.name),
+                .integer(body))
+            try enter(file.records, ofBody: body, broughtBy: nil, into: number, at: 0, db)
+        }
+        let digest = try digest(of: number, in: db)
+        let before = try state(of: key, at: date, in: db)
+        if let before, before.revision.digest == digest {
+            try forget(number, in: db)
+            try prune(key, force: true, in: db)
+            if date > before.confirmed {
+                try db.run(
+                    "UPDATE revision SET confirmed = ? WHERE id = ?", .integer(date), .integer(before.revision.number))
+            }
+            return .unchanged(before.revision)
+        }
+        if let before, before.confirmed > date { try split(before.revision, until: before.confirmed, in: db) }
+        return .new(
+            try close(
+                number, of: source, started: date, finished: date, imported: now, digest, gaps, in: db))
+    }
+
+    /// The state of a source at a moment, and until when it was found unchanged; nil if there was none yet.
+    private static func state(
+        of key: Int64, at date: Int64, in db: Connection
+    ) throws -> (revision: Revision, confirmed: Int64)? {
+        var found: (Revision, Int64)?
+        try Revision.forEach(
+            in: db, "AND source = ? AND finished <= ? ORDER BY finished DESC, revision.id DESC LIMIT 1",
+            [.integer(key), .integer(date)]
+        ) { revision, confirmed in
+            found = (revision, confirmed)
+            return false
+        }
+        return found
+    }
+
+    /// Repeats a state as a revision of the moment until which it was found unchanged: another one was imported in
+    /// between.
+    private static func split(_ old: Revision, until confirmed: Int64, in db: Connection) throws {
+        try db.run(
+            """
+            INSERT INTO revision(source, state, started, finished, confirmed, digest, imported, sealed_late)
+            SELECT source, state, ?2, ?2, ?2, digest, imported, sealed_late FROM revision WHERE id = ?1
+            """, .integer(old.number), .integer(confirmed))
+        let number = db.lastInsertedKey
+        for (table, columns) in [
+            ("answer", "path, exchange, role"), ("member", "kind, position, record, exchange, picture"),
+            ("list", "kind, count, pages"), ("gap", "url, key_path, reason"), ("file", "name, body"),
+        ] {
+            try db.run(
+                "INSERT INTO \(table)(revision, \(columns)) SELECT ?1, \(columns) FROM \(table) WHERE revision = ?2",
+                .integer(number), .integer(old.number))
+        }
+        try seal(number, in: db)
+        try db.run("UPDATE revision SET confirmed = finished WHERE id = ?", .integer(old.number))
+    }
+}

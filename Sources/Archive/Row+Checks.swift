@@ -1,0 +1,86 @@
+import Platform
+import SQLite
+
+/// Values of an archive that may be somebody else's. Names become parts of paths and addresses, and numbers are
+/// calculated with, so both are checked.
+extension Row {
+    /// A kind's name: a lower-case letter, then up to 63 lower-case letters, digits and hyphens.
+    func kind(_ column: Int) throws -> String {
+        let kind = text(column)
+        let isSound = kind.utf8.allSatisfy { $0.isSmallLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+        guard isSound, kind.utf8.count <= 64, kind.utf8.first?.isSmallLetter == true else {
+            throw ArchiveError.damaged(
+                "it has records of the kind \"\(kind)\", which is no word of lower-case letters, digits and hyphens")
+        }
+        return kind
+    }
+
+    func key(_ kind: String, _ column: Int) throws -> RecordKey {
+        let number = integer(column)
+        guard RecordKey.numbers.contains(number) else {
+            throw ArchiveError.damaged("a \(kind) record has the number \(number)")
+        }
+        return RecordKey(kind, number)
+    }
+
+    func path(_ column: Int) throws -> String {
+        let path = text(column)
+        guard path.isPlain else { throw ArchiveError.damaged("the path of an answer has control characters") }
+        return path
+    }
+
+    /// An imported file's name. It becomes part of a path and of lines that digests are computed from.
+    func fileName(_ column: Int) throws -> String {
+        let name = text(column)
+        guard name.isPlain, !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")),
+            name.utf8.count <= 255
+        else {
+            throw ArchiveError.damaged("an imported file has a name that no file can have")
+        }
+        return name
+    }
+
+    /// A count or a size: a crafted archive can claim any.
+    func count(_ column: Int, _ what: @autoclosure () -> String, upTo most: Int = 1 << 53) throws -> Int {
+        let count = int(column)
+        guard (0...most).contains(count) else { throw ArchiveError.damaged("\(what()) is \(count)") }
+        return count
+    }
+
+    /// A moment of the years 1 to 9999, in milliseconds since 1970.
+    func date(_ column: Int, _ what: @autoclosure () -> String) throws -> Int64 {
+        let date = integer(column)
+        guard (-62_135_596_800_000...253_402_300_799_999).contains(date) else {
+            throw ArchiveError.damaged("\(what()) has the date \(date)")
+        }
+        return date
+    }
+
+    /// The digest in a column; nil for null and for bytes of another length.
+    func digest(_ column: Int) -> SHA256? { isNull(column) ? nil : SHA256(raw: rawBlob(column)) }
+
+    func digest(_ column: Int, of what: @autoclosure () -> String) throws -> SHA256 {
+        guard let digest = digest(column) else { throw ArchiveError.damaged("\(what()) has no digest") }
+        return digest
+    }
+
+    /// A picture from its size, format, width and height in four columns; nil if the first one is null.
+    func asset(_ sha256: SHA256, from column: Int) throws -> Asset? {
+        guard !isNull(column) else { return nil }
+        guard let format = PictureFormat(rawValue: text(column + 1)) else {
+            throw ArchiveError.damaged("the picture \(sha256.hex) has the unknown format \(text(column + 1))")
+        }
+        // Made for an error only: an archive has a row for each picture.
+        func of(_ part: String) -> String { "the \(part) of the picture \(sha256.hex)" }
+        let longest = Int(UInt32.max)
+        return Asset(
+            sha256: sha256, size: try count(column, of("size")), format: format,
+            width: try count(column + 2, of("width"), upTo: longest),
+            height: try count(column + 3, of("height"), upTo: longest))
+    }
+}
+
+extension String {
+    /// Whether it has no control characters, so that it can be put into a line or a header.
+    var isPlain: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+}
