@@ -1,8 +1,8 @@
-public import Archive
-public import Catalogue
+package import Archive
+package import Catalogue
 import Evidence
 import Platform
-public import Site
+package import Site
 
 /// Seals a revision: a bag with its site, archive and templates, the same as a tar, and a web archive of its exchanges.
 ///
@@ -22,7 +22,7 @@ public struct SnapshotBuild: Sendable {
         ///   - settings: the configuration file that makes the same site from the package.
         ///   - base: the API's address, without a slash at the end, that answers are of.
         ///   - software: the program and its version.
-        public init(
+        package init(
             site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue,
             settings: [UInt8],
             base: String, software: String
