@@ -58,7 +58,7 @@ let package = Package(
 
         module(
             "AmberCommand", "Snapshot", "Site", "Capture", "Evidence", "RickAndMorty", "ITunes", "Catalogue", "Archive",
-            "SampleAPI",
+            "Mustache", "SampleAPI",
             "HTTPServer", "HTTP", "Platform", "CSystem"),
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
 

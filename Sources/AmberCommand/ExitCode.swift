@@ -1,6 +1,8 @@
 import Archive
 import Capture
+import Catalogue
 import HTTPServer
+import Mustache
 import Platform
 import Site
 import Snapshot
@@ -66,18 +68,20 @@ struct Failure: Error, CustomStringConvertible {
         case CaptureError.archive(let error):
             self.init(error)
             return
-        case SiteError.archive(let error):
-            self.init(error)
-            return
         case CaptureError.cancelled, SiteError.cancelled: code = Interruption.code ?? .interrupted
         // The disk or its rights refused the archive. A damaged archive has to be captured again.
         case let error as ArchiveError: code = error.isRefusal ? .outputInUse : .notCaptured
         case is SystemError, is ServerError, CaptureError.disk, SnapshotError.standing:
             code = .outputInUse
-        case SiteError.system, SiteError.diskIsFull, SiteError.foreign, SiteError.otherCatalogue: code = .outputInUse
+        case SiteError.output: code = .outputInUse
         case SnapshotError.key: code = .wrongUsage
-        case SiteError.content: code = .notCaptured
+        case let fault as ContentFault:
+            self.init(.notCaptured, "a record in the archive cannot be read: \(fault)")
+            return
         case let error as SiteError:
+            self.init(.pageFails, lines: error.lines)
+            return
+        case let error as TemplateError:
             self.init(.pageFails, lines: error.lines)
             return
         default: code = .notCaptured

@@ -1,5 +1,3 @@
-import Site
-
 /// The files made last for the pages that are open: all who ask for the same page share one making.
 struct PreviewCache {
     /// How many bytes are kept in all.
@@ -12,8 +10,8 @@ struct PreviewCache {
     /// A file that was made before, or is made now; nil where there is none.
     /// - Parameter number: of the state that the file is of. Files of another state are dropped.
     mutating func file(
-        at name: String, of number: Int64, make: () throws(SiteError) -> [UInt8]?
-    ) throws(SiteError) -> [UInt8]? {
+        at name: String, of number: Int64, make: () throws -> [UInt8]?
+    ) rethrows -> [UInt8]? {
         if number != self.number {
             self = PreviewCache()
             self.number = number

@@ -135,24 +135,24 @@ extension Run {
 
         func compiledFolder() throws(Failure) -> TemplateFolder {
             if let folder { return folder }
-            do throws(SiteError) {
+            do {
                 let folder = try TemplateFolder(source)
                 try folder.check(for: catalogue)
                 return folder
             } catch {
-                throw Failure(.pageFails, lines: error.lines)
+                throw Failure(.pageFails, lines: Failure(error).lines)
             }
         }
     }
 
     func readTemplates() throws(Failure) -> Templates {
         let folder = try templatesFolder()
-        do throws(SiteError) {
+        do {
             return Templates(
                 source: try TemplateSource(folder, language: settings.language), catalogue: settings.catalogue,
                 folder: nil)
         } catch {
-            throw Failure(.pageFails, lines: error.lines)
+            throw Failure(.pageFails, lines: Failure(error).lines)
         }
     }
 

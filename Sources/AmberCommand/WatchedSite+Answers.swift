@@ -16,9 +16,9 @@ extension WatchedSite {
         if name.hasSuffix(".html"), let fault = state.fault { return Self.faultPage(fault, number) }
         // A name that the site does not have must not wait for the files that are made.
         if let preview = state.unpublished, preview.contains(name) {
-            do throws(SiteError) {
+            do {
                 let made = try Self.counted(by: previewReaders, most: Self.mostPreviews) {
-                    isAdmitted throws(SiteError) in
+                    isAdmitted in
                     isAdmitted ? try previewed(name) : .busy
                 }
                 switch made {
@@ -50,11 +50,11 @@ extension WatchedSite {
     /// A file as it will be, or `.published`.
     ///
     /// One is made at a time, since a page brings its whole batch into memory. The site may be published meanwhile.
-    private func previewed(_ name: String) throws(SiteError) -> Preview {
-        try previews.withLock { previews throws(SiteError) in
+    private func previewed(_ name: String) throws -> Preview {
+        try previews.withLock { previews in
             let (state, number) = self.state.current
             guard let preview = state.unpublished else { return .published }
-            let bytes = try previews.file(at: name, of: number) { () throws(SiteError) in try preview.file(at: name) }
+            let bytes = try previews.file(at: name, of: number) { try preview.file(at: name) }
             return bytes.map { .file($0, number) } ?? .published
         }
     }

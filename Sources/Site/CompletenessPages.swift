@@ -5,32 +5,23 @@ import Mustache
 import Platform
 
 /// What a revision claims, has, and gets wrong, as a page in each edition and once for programs.
-struct CompletenessPages: PageSet {
-    private let frame: PageFrame
-    private let rootHash: RootHash
-    private let find: @Sendable (RevisionReader) throws -> Completeness
-
-    /// - Parameter find: reads the evidence, which takes time and is done only where it is asked for.
-    init(
-        _ frame: PageFrame, rootHash: RootHash,
-        _ find: @escaping @Sendable (RevisionReader) throws -> Completeness
-    ) {
-        self.frame = frame
-        self.rootHash = rootHash
-        self.find = find
-    }
+struct CompletenessPages: PageSet, FramedPages {
+    let frame: PageFrame
+    let rootHash: RootHash
+    let twin: Twin
+    let catalogue: any Catalogue
 
     /// All of it together, so that the evidence is read once.
     var batchCount: Int { 1 }
 
-    func pagePaths(inBatch batch: Int) -> [SitePath] { frame.context.editions.map { $0.path(Self.path) } }
+    func pagePaths(inBatch batch: Int) -> [SitePath] { editions.map { $0.path(Self.path) } }
 
     func filePaths(inBatch batch: Int) -> [SitePath] { [Self.dataPath] }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        let found = try find(reader)
+        let found = try Completeness(of: twin, rootHash, reader, catalogue)
         return PageBatch(
-            pages: frame.context.editions.map { edition in { page(found, edition) } },
+            pages: editions.map { edition in { page(found, edition) } },
             streams: [SiteStream(path: Self.dataPath) { try Self.write(found, to: $0, $1) }])
     }
 }
@@ -142,32 +133,30 @@ extension CompletenessPages {
         let gaps = SharedPages.shown(found.gaps.first)
         let shared = found.pictures?.shared ?? []
         let missing = found.pictures?.missing ?? []
-        return Page(
-            path: edition.path(Self.path), template: "completeness",
-            model: Self.shape.object(
-                frame.values(head, in: edition),
-                [
-                    "revision": .integer(Int(found.revision.number)), "date": .text(frame.context.captured),
-                    "rootHash": .text(found.rootHash.hex), "imported": .flag(found.revision.imported != nil),
-                    "verdict": .text(verdict(found, texts)), "kinds": .list(found.kinds.map { kind($0, texts) }),
-                    "hasGaps": .flag(!gaps.isEmpty), "gaps": .list(gaps.map(SharedPages.value)),
-                    "moreGaps": more(found.gaps.count - gaps.count, texts),
-                    "dangling": findings(found.dangling, in: found, texts),
-                    "oneSided": findings(found.oneSided, in: found, texts),
-                    "repeated": findings(found.repeated, in: found, texts),
-                    "pictures": .text(found.pictures.map { texts.plural(Self.pictures, $0.had) } ?? texts[Self.none]),
-                    "hasShared": .flag(!shared.isEmpty),
-                    "shared": .list(
-                        shared.prefix(Self.shown).map { picture in
-                            Self.shared.value([
-                                "records": .list(picture.records.prefix(Self.shownInOne).map { record($0, found) }),
-                                "more": more(picture.records.count - Self.shownInOne, texts),
-                            ])
-                        }),
-                    "moreShared": more(shared.count - Self.shown, texts), "hasMissing": .flag(!missing.isEmpty),
-                    "missing": .list(missing.prefix(Self.shown).map { record($0, found) }),
-                    "moreMissing": more(missing.count - Self.shown, texts),
-                ]), edition: edition.index)
+        return self.page(
+            "completeness", Self.shape, head, in: edition,
+            [
+                "revision": .integer(Int(found.revision.number)), "date": .text(frame.context.captured),
+                "rootHash": .text(found.rootHash.hex), "imported": .flag(found.revision.imported != nil),
+                "verdict": .text(verdict(found, texts)), "kinds": .list(found.kinds.map { kind($0, texts) }),
+                "hasGaps": .flag(!gaps.isEmpty), "gaps": .list(gaps.map(SharedPages.value)),
+                "moreGaps": more(found.gaps.count - gaps.count, texts),
+                "dangling": findings(found.dangling, in: found, texts),
+                "oneSided": findings(found.oneSided, in: found, texts),
+                "repeated": findings(found.repeated, in: found, texts),
+                "pictures": .text(found.pictures.map { texts.plural(Self.pictures, $0.had) } ?? texts[Self.none]),
+                "hasShared": .flag(!shared.isEmpty),
+                "shared": .list(
+                    shared.prefix(Self.shown).map { picture in
+                        Self.shared.value([
+                            "records": .list(picture.records.prefix(Self.shownInOne).map { record($0, found) }),
+                            "more": more(picture.records.count - Self.shownInOne, texts),
+                        ])
+                    }),
+                "moreShared": more(shared.count - Self.shown, texts), "hasMissing": .flag(!missing.isEmpty),
+                "missing": .list(missing.prefix(Self.shown).map { record($0, found) }),
+                "moreMissing": more(missing.count - Self.shown, texts),
+            ])
     }
 
     private func verdict(_ found: Completeness, _ texts: Texts) -> String {

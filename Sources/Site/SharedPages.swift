@@ -5,8 +5,8 @@ import Mustache
 
 /// The pages that every site has, in each edition: search, settings, about, and what a server shows for a path that
 /// leads nowhere.
-struct SharedPages: PageSet {
-    private let frame: PageFrame
+struct SharedPages: PageSet, FramedPages {
+    let frame: PageFrame
     private let rootHash: RootHash
     /// The data as files.
     private let exports: [SitePath]
@@ -17,15 +17,15 @@ struct SharedPages: PageSet {
         self.exports = exports
     }
 
-    var batchCount: Int { frame.context.editions.count }
+    var batchCount: Int { editions.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
-        let edition = frame.context.editions[batch]
+        let edition = editions[batch]
         return Self.places.map { edition.path($0) } + (batch == 0 ? [Self.notFoundPath] : [])
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        let edition = frame.context.editions[batch]
+        let edition = editions[batch]
         let pages: [DeferredPage] = [{ search(edition) }, { settings(edition) }, { about(edition) }]
         return PageBatch(pages: batch == 0 ? pages + [{ notFound(edition) }] : pages)
     }
@@ -101,7 +101,8 @@ extension SharedPages {
             PageFrame.search.path, title: texts[PageFrame.search.label],
             description: texts[frame.outline.searchDescription],
             section: PageFrame.search.name)
-        return page("search", head, Self.searchShape, ["label": .text(texts[frame.outline.searchLabel])], edition)
+        return page(
+            "search", Self.searchShape, head, in: edition, ["label": .text(texts[frame.outline.searchLabel])])
     }
 
     private func settings(_ edition: Edition) -> Page {
@@ -110,7 +111,7 @@ extension SharedPages {
             PageFrame.settings.path, title: texts[PageFrame.settings.label],
             description: texts[Self.settingsDescription],
             section: PageFrame.settings.name)
-        return page("settings", head, Self.settingsShape, [:], edition)
+        return page("settings", Self.settingsShape, head, in: edition, [:])
     }
 
     private func about(_ edition: Edition) -> Page {
@@ -122,7 +123,7 @@ extension SharedPages {
             type: "Dataset",
             data: [("isBasedOn", .text(frame.context.api)), ("dateModified", .text(frame.context.captured))])
         return page(
-            "about", head, Self.aboutShape,
+            "about", Self.aboutShape, head, in: edition,
             [
                 "counts": .list(frame.outline.counts.map { .text(texts.plural($0.label, $0.count)) }),
                 "captured": .text(frame.context.captured),
@@ -137,7 +138,7 @@ extension SharedPages {
                 "gaps": .list(shown.map(Self.value)),
                 "moreGaps": .text(
                     gaps.count > shown.count ? texts.plural(Self.moreGaps, gaps.count - shown.count) : ""),
-            ], edition)
+            ])
     }
 
     static func value(_ gap: Gap) -> Value {
@@ -166,15 +167,6 @@ extension SharedPages {
             Self.notFoundPath, title: texts[Self.notFoundTitle], description: texts[Self.notFoundDescription],
             section: "notfound")
         let base: Value = frame.context.baseURL.map { .text("\($0)/") } ?? .null
-        return page("notfound", head, Self.notFoundShape, ["base": base], edition)
-    }
-
-    private func page(
-        _ template: String, _ head: PageHead, _ shape: Shape, _ own: KeyValuePairs<String, Value>, _ edition: Edition
-    ) -> Page {
-        Page(
-            path: edition.path(head.path), template: template,
-            model: shape.object(frame.values(head, in: edition), own),
-            edition: edition.index)
+        return page("notfound", Self.notFoundShape, head, in: edition, ["base": base])
     }
 }

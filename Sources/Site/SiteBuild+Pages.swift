@@ -26,24 +26,22 @@ extension SiteBuild {
         let records = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
         let queue = BatchQueue(
             job.sets, part: job.part, pages: job.pages, records: records, isCancelled: job.isCancelled)
-        let results = Guarded<[Result<PageWorker.Result, SiteError>]>([])
+        let results = Guarded<[Result<PageWorker.Result, any Error>]>([])
         let threads = max(1, min(workers, queue.count))
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
-            let result = Result { () throws(SiteError) in
-                try PageWorker(self, output, job.index).run(queue, progress: job.progress)
-            }
+            let result = Result { try PageWorker(self, output, job.index).run(queue, progress: job.progress) }
             results.withLock { $0.append(result) }
         }
         if job.isCancelled() { throw SiteError.cancelled }
         var report = BuildReport()
         var faults = FaultTally()
-        var anchors: Set<SitePageChecker.Anchor> = []
+        var anchors: SitePageChecker.Anchors = [:]
         for result in results.withLock({ $0 }) {
             let part = try result.get()
             report.pages += part.pages
             for (stage, time) in part.seconds { report.seconds[stage, default: 0] += time / Double(threads) }
             faults.add(part.faults)
-            anchors.formUnion(part.anchors)
+            anchors.merge(part.anchors) { first, _ in first }
         }
         let lost = try SitePageChecker.faults(in: anchors) { page in
             job.index.contains(page.utf8) && FileStatus(page, in: job.folder) != nil
@@ -60,14 +58,14 @@ extension SiteBuild {
 /// A share of a site's files, for one of several processes or machines: together the parts are the whole site.
 ///
 /// Of each set of pages a part has a stretch: so of the records, which stand in the API's order, a range.
-public struct Part: Sendable, Equatable, CustomStringConvertible {
+package struct Part: Sendable, Equatable, CustomStringConvertible {
     /// Which part, from 1.
-    public let number: Int
+    package let number: Int
     /// How many parts there are.
-    public let count: Int
+    package let count: Int
 
     /// All of it.
-    public static let whole = Part(number: 1, count: 1)
+    package static let whole = Part(number: 1, count: 1)
 
     private init(number: Int, count: Int) {
         self.number = number
@@ -75,7 +73,7 @@ public struct Part: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// A part as "2/3"; nil where the text is none, or there are more than 10,000.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let number = numbers[0], let count = numbers[1], (1...10_000).contains(count),
             (1...count).contains(number)
@@ -84,7 +82,7 @@ public struct Part: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// As a folder's name: "2-of-3".
-    public var description: String { "\(number)-of-\(count)" }
+    package var description: String { "\(number)-of-\(count)" }
 
     /// Whether a batch of a set that has so many belongs to it.
     func contains(_ batch: Int, of batches: Int) -> Bool { batch * count / max(1, batches) + 1 == number }
@@ -149,13 +147,19 @@ final class BatchQueue: Sendable {
     /// All pages together may have 1 GiB plus 1 MiB for each page or 32 times the records, whichever is less, and take
     /// 10^9 steps plus 10^6 for each page. Without these limits, a malicious API, archive or template could fill the
     /// disk or take hours, though each page is within its own limits.
-    func take(bytes: Int, steps: Int) throws(SiteError) {
+    func take(bytes: Int, steps: Int) throws {
         guard bytesDone.add(bytes, ordering: .relaxed).newValue >> 20 <= mostMiB else {
-            throw .pagesTakeTooMuch("have more than \(mostMiB) MiB")
+            throw Self.takesTooMuch("have more than \(mostMiB) MiB")
         }
         guard stepsDone.add(steps, ordering: .relaxed).newValue / 1_000_000 <= 1_000 + pageCount else {
-            throw .pagesTakeTooMuch("take more than \(1_000 + pageCount) million steps")
+            throw Self.takesTooMuch("take more than \(1_000 + pageCount) million steps")
         }
+    }
+
+    private static func takesTooMuch(_ what: String) -> SiteError {
+        .refused(
+            "the pages together \(what), far more than pages need; look for a template that repeats too much, or for "
+                + "records that do")
     }
 
     /// - Returns: how many pages are done now.
@@ -169,7 +173,7 @@ final class BatchQueue: Sendable {
 struct PageWorker: ~Copyable {
     struct Result: Sendable {
         var faults = FaultTally()
-        var anchors: Set<SitePageChecker.Anchor> = []
+        var anchors: SitePageChecker.Anchors = [:]
         var pages = 0
         /// By stage.
         var seconds: [String: Double] = [:]
@@ -183,12 +187,8 @@ struct PageWorker: ~Copyable {
     private var buffer: [UInt8] = []
     private var result = Result()
 
-    init(_ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex) throws(SiteError) {
-        do {
-            reader = try RevisionReader(build.revision, in: build.archive)
-        } catch {
-            throw SiteError(error)
-        }
+    init(_ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex) throws {
+        reader = try RevisionReader(build.revision, in: build.archive)
         self.build = build
         self.output = output
         renderers = build.templates.libraries.map(EditionRenderer.init)
@@ -198,7 +198,7 @@ struct PageWorker: ~Copyable {
 
 extension PageWorker {
     /// Works until the queue is empty.
-    consuming func run(_ queue: BatchQueue, progress: (Int, Int) -> Void) throws(SiteError) -> Result {
+    consuming func run(_ queue: BatchQueue, progress: (Int, Int) -> Void) throws -> Result {
         do {
             while let (set, number) = queue.pop() {
                 let start = ContinuousClock.now
@@ -221,7 +221,7 @@ extension PageWorker {
             }
         } catch {
             queue.stop()
-            throw SiteError(error)
+            throw error
         }
         result.anchors = checker.anchors
         return result

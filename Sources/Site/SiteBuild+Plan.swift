@@ -25,7 +25,7 @@ extension SiteBuild {
             editions: templates.editions, baseURL: baseURL,
             history: history)
         let plan = try catalogue.plan(for: reader, context)
-        let own = TemplateFiles(templates)
+        let own = TemplateFiles(files: templates.files)
         guard let frame = plan.frame else { return Plan(sets: plan.pages + [own], rootHash: nil) }
         let twin = try Twin(of: reader, catalogue)
         let rootHash = try RootHash(of: twin, reader)
@@ -33,9 +33,7 @@ extension SiteBuild {
         let search = plan.search.map { [SearchSet($0)] } ?? []
         let exports = try ExportFiles(catalogue, reader)
         let shared = SharedPages(frame, rootHash: rootHash, exports: exports.paths)
-        let evidence = CompletenessPages(frame, rootHash: rootHash) { [catalogue] reader in
-            try Completeness(of: twin, rootHash, reader, catalogue)
-        }
+        let evidence = CompletenessPages(frame: frame, rootHash: rootHash, twin: twin, catalogue: catalogue)
         let changes = try ChangeTeller(history, plan.telling ?? UntoldRecords(), reader)
         let told: [any PageSet] = [ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]
         let revisions = changes.revisions.map { RevisionPages(frame: frame, changes: changes, told: $0) }
@@ -48,30 +46,39 @@ extension SiteBuild {
     }
 
     /// The places of all files, and how many pages there are.
-    func index(_ sets: [any PageSet]) throws(SiteError) -> (index: PathIndex, pages: Int) {
+    func index(_ sets: [any PageSet]) throws -> (index: PathIndex, pages: Int) {
         var index = PathIndex()
         // Paths that have capitals, in small letters: Windows, macOS and FAT take two that differ in nothing else for
         // one.
         var folded = PathIndex()
         var pages = 0
-        func insert(_ paths: [SitePath]) throws(SiteError) {
-            for path in paths {
-                guard !path.isRefused else { throw .refused(path) }
-                guard index.insert(path) else { throw .twice(path) }
+        func insert(_ path: SitePath) throws {
+            guard !path.isRefused else {
+                throw SiteError.refused(
+                    "a file of the site would be called \(path), which is not allowed as a path; nothing is published")
+            }
+            guard index.insert(path) else {
+                throw SiteError.refused("two pages or files would stand at \(path); nothing is published")
+            }
+            let isAlone =
                 if let lower = path.folded {
-                    guard !index.contains(lower.text.utf8), folded.insert(lower) else { throw .sameButForCase(path) }
-                } else if folded.count > 0 {
-                    guard !folded.contains(path.text.utf8) else { throw .sameButForCase(path) }
+                    !index.contains(lower.text.utf8) && folded.insert(lower)
+                } else {
+                    folded.count == 0 || !folded.contains(path.text.utf8)
                 }
+            guard isAlone else {
+                throw SiteError.refused(
+                    "two files of the site differ in capital letters only, at \(path): Windows and macOS take them for "
+                        + "one; rename one of them")
             }
         }
         for set in sets {
             for batch in 0..<set.batchCount {
                 let paths = set.pagePaths(inBatch: batch)
                 pages += paths.count
-                try insert(paths)
-                try insert(set.picturePaths(inBatch: batch))
-                try insert(set.filePaths(inBatch: batch))
+                for path in paths { try insert(path) }
+                for path in set.picturePaths(inBatch: batch) { try insert(path) }
+                for path in set.filePaths(inBatch: batch) { try insert(path) }
             }
         }
         return (index, pages)

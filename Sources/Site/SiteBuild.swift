@@ -1,13 +1,13 @@
-public import Archive
-public import Catalogue
+package import Archive
+package import Catalogue
 import Dispatch
 import Evidence
 import HTMLCheck
 import Mustache
-public import Platform
+import Platform
 
 /// Builds a revision's site: rendered, checked and written into the hidden tree, then published by one exchange.
-public struct SiteBuild: Sendable {
+package struct SiteBuild: Sendable {
     let catalogue: any Catalogue
     let templates: TemplateFolder
     let revision: Revision
@@ -22,7 +22,7 @@ public struct SiteBuild: Sendable {
     ///   - generator: the program and its version, as pages name it.
     ///   - baseURL: where the site will be hosted, without a slash at the end; nil where that is not known.
     ///   - program: tells builds of one version of the program apart.
-    public init(
+    package init(
         of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, _ templates: TemplateFolder,
         generator: String,
         baseURL: String? = nil, program: String = "", workers: Int = processorCount
@@ -41,22 +41,22 @@ public struct SiteBuild: Sendable {
 extension SiteBuild {
     /// The files of the templates that its pages are made from, by their paths in the folder, whatever stands there by
     /// now.
-    public var templateFiles: [(path: String, bytes: [UInt8])] { templates.source.contents }
+    package var templateFiles: [(path: String, bytes: [UInt8])] { templates.source.contents }
 
     /// The digest over everything that the site is a function of.
-    public func key() throws(SiteError) -> String {
+    package func key() throws -> String {
         try Self.key(
             of: revision, in: archive, catalogue, templates: templates.digest, generator: generator, baseURL: baseURL,
             program: program)
     }
 
     /// The same before anything is compiled; the parts are those of a build.
-    public static func key(
+    package static func key(
         of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, templates: SHA256,
         generator: String,
         baseURL: String?,
         program: String
-    ) throws(SiteError) -> String {
+    ) throws -> String {
         var hasher = SHA256Hasher()
         for part in [
             revision.source.api, revision.source.origin.rawValue, templates.hex, generator, baseURL ?? "", program,
@@ -65,12 +65,8 @@ extension SiteBuild {
         }
         // As configured; records may be called by it.
         for root in catalogue.roots { hasher.update("\(root)\n") }
-        do {
-            for state in try RevisionReader(revision, in: archive).history() {
-                hasher.update("\(state.number) \(state.digest.hex) \(state.finished) \(state.imported == nil)\n")
-            }
-        } catch {
-            throw SiteError(error)
+        for state in try RevisionReader(revision, in: archive).history() {
+            hasher.update("\(state.number) \(state.digest.hex) \(state.finished) \(state.imported == nil)\n")
         }
         return hasher.finish().hex
     }
@@ -80,35 +76,31 @@ extension SiteBuild {
     /// - Parameters:
     ///   - progress: told how many of all pages are done.
     ///   - isCancelled: asked now and then, by all workers; once it says so, the build ends with `cancelled`.
-    public func prepare(
+    package func prepare(
         _ site: SiteFolder, key: String, progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) throws(SiteError) -> PreparedSite {
-        do {
-            try site.refuseForeignSite(for: catalogue.name)
-            let plan = try plan()
-            let (index, pages) = try index(plan.sets)
-            let published = try site.publishedManifest().flatMap { _ in try site.openSite() }
-            let (target, isNew) = try site.openHidden(for: revision.source)
-            for folder in index.folders.sorted() { try target.makeAll(String(folder)) }
-            let manifest = try site.manifestDraft()
-            let output = TreeWriter(
-                folder: target, isNew: isNew, published: published, archive: try Folder.open(archive.path),
-                manifest: manifest)
-            let job = Job(
-                sets: plan.sets, index: index, pages: pages, folder: target, progress: progress,
-                isCancelled: isCancelled)
-            var report = try make(job, output)
-            report.count(output.tally, rootHash: plan.rootHash)
-            if !isNew { try removeLeftovers(in: target, index) }
-            if isCancelled() { throw SiteError.cancelled }
-            let facts = Manifest.Facts(
-                key: key, catalogue: revision.source.catalogue, origin: revision.source.origin, pages: report.pages,
-                files: report.files, bytes: report.bytes, rootHash: plan.rootHash ?? "")
-            return PreparedSite(site: site, manifest: manifest, facts: facts, report: report)
-        } catch {
-            throw SiteError(error)
-        }
+    ) throws -> PreparedSite {
+        try site.refuseForeignSite(for: catalogue.name)
+        let plan = try plan()
+        let (index, pages) = try index(plan.sets)
+        let published = try site.publishedManifest().flatMap { _ in try site.openSite() }
+        let (target, isNew) = try site.openHidden(for: revision.source)
+        for folder in index.folders.sorted() { try target.makeAll(String(folder)) }
+        let manifest = try site.manifestDraft()
+        let output = TreeWriter(
+            folder: target, isNew: isNew, published: published, archive: try Folder.open(archive.path),
+            manifest: manifest)
+        let job = Job(
+            sets: plan.sets, index: index, pages: pages, folder: target, progress: progress,
+            isCancelled: isCancelled)
+        var report = try make(job, output)
+        report.count(output.tally, rootHash: plan.rootHash)
+        if !isNew { try removeLeftovers(in: target, index) }
+        if isCancelled() { throw SiteError.cancelled }
+        let facts = Manifest.Facts(
+            key: key, catalogue: revision.source.catalogue, origin: revision.source.origin, pages: report.pages,
+            files: report.files, bytes: report.bytes, rootHash: plan.rootHash ?? "")
+        return PreparedSite(site: site, manifest: manifest, facts: facts, report: report)
     }
 
     /// Builds the site, or a part of it, into a folder of its own, without publishing.
@@ -119,26 +111,22 @@ extension SiteBuild {
     ///   - limit: the most bytes of its files, pictures aside; the build fails once they have more.
     ///
     /// Of a part, links are looked for in the whole site; the fragments that they name on pages of other parts are not.
-    public func write(
+    package func write(
         to path: String, below output: String? = nil, part: Part = .whole, limit: Int64? = nil,
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) throws(SiteError) -> BuildReport {
-        do {
-            let plan = try plan()
-            let (index, pages) = try index(plan.sets)
-            let folder = try Self.emptyFolder(path, below: output)
-            for below in index.folders.sorted() { try folder.makeAll(String(below)) }
-            let job = Job(
-                sets: plan.sets, part: part, index: index, pages: pages / part.count, folder: folder,
-                progress: progress, isCancelled: isCancelled)
-            let output = TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit)
-            var report = try make(job, output)
-            report.count(output.tally, rootHash: plan.rootHash)
-            return report
-        } catch {
-            throw SiteError(error)
-        }
+    ) throws -> BuildReport {
+        let plan = try plan()
+        let (index, pages) = try index(plan.sets)
+        let folder = try Self.emptyFolder(path, below: output)
+        for below in index.folders.sorted() { try folder.makeAll(String(below)) }
+        let job = Job(
+            sets: plan.sets, part: part, index: index, pages: pages / part.count, folder: folder,
+            progress: progress, isCancelled: isCancelled)
+        let output = TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit)
+        var report = try make(job, output)
+        report.count(output.tally, rootHash: plan.rootHash)
+        return report
     }
 }
 
@@ -174,37 +162,31 @@ extension SiteBuild {
 }
 
 /// A site that is whole and checked, and waits to be seen.
-public struct PreparedSite: Sendable {
+package struct PreparedSite: Sendable {
     let site: SiteFolder
     let manifest: ManifestWriter
     let facts: Manifest.Facts
     /// What preparing it took.
-    public let report: BuildReport
+    package let report: BuildReport
 
     /// Publishes it in one step: who looks sees the old site or this one.
-    public func publish() throws(SiteError) {
-        do {
-            try site.exchange(manifest, facts)
-        } catch {
-            throw SiteError(error)
-        }
-    }
+    package func publish() throws { try site.exchange(manifest, facts) }
 }
 
 /// What a build did.
-public struct BuildReport: Sendable {
+package struct BuildReport: Sendable {
     /// Pages rendered and checked.
-    public internal(set) var pages = 0
+    package internal(set) var pages = 0
     /// Files written or linked; the others were there already.
-    public internal(set) var written = 0
+    package internal(set) var written = 0
     /// Files of the site in all.
-    public internal(set) var files = 0
+    package internal(set) var files = 0
     /// Bytes of the site in all.
-    public internal(set) var bytes: Int64 = 0
+    package internal(set) var bytes: Int64 = 0
     /// The digest of all answers of the API, in hexadecimal; nil for a site that does not tell it.
-    public internal(set) var rootHash: String?
+    package internal(set) var rootHash: String?
     /// Seconds by stage: render, check, publish. Work of several workers side by side counts once.
-    public internal(set) var seconds: [String: Double] = [:]
+    package internal(set) var seconds: [String: Double] = [:]
 
     mutating func count(_ tally: TreeWriter.Tally, rootHash: String?) {
         (files, bytes, written) = (tally.files, tally.bytes, tally.written)

@@ -1,101 +1,125 @@
-public import Archive
-public import Catalogue
-public import Mustache
-public import Platform
-
 /// Why a site cannot be built or published. What is published stays as it is.
-public enum SiteError: Error, Sendable, CustomStringConvertible {
-    /// A template is wrong.
-    case template(TemplateError)
-    /// The templates' folder lacks something.
-    case templates(String)
-    /// Pages that fail their check.
+package enum SiteError: Error, CustomStringConvertible {
+    /// Pages fail their check.
     case pages(FaultTally)
-    /// Two pages or files would stand in one place.
-    case twice(SitePath)
-    /// A file's name comes from data and could leave the site, or is none that every file system accepts.
-    case refused(SitePath)
-    /// Two paths differ in nothing but capital letters.
-    case sameButForCase(SitePath)
-    /// The output holds a site that Amber did not make.
-    case foreign(String)
-    /// The output holds the site of another catalogue.
-    case otherCatalogue(String, is: String, wanted: String)
-    /// The archive cannot be read.
-    case archive(ArchiveError)
-    /// What the archive holds cannot be read as what it should be.
-    case content(ContentFault)
-    /// A file cannot be read or written.
-    case system(SystemError)
-    /// The disk of the folder is nearly full; `free` is in bytes.
-    case diskIsFull(String, free: Int)
-    /// The pages together are larger, or take longer, than any site needs.
-    case pagesTakeTooMuch(String)
+    /// Templates or records make no site.
+    case refused(String)
+    /// The output cannot take the site.
+    case output(String)
     /// The build was asked to end.
     case cancelled
 
-    /// What is wrong, and where.
-    public var description: String { lines.joined(separator: "\n") }
+    package var description: String { lines.joined(separator: "\n") }
 
-    /// The description's lines: several for templates and pages. What they quote may hold a line feed.
-    public var lines: [String] {
+    /// The description's lines: several for pages. What they quote may hold a line feed.
+    package var lines: [String] {
         switch self {
-        case .template(let error): error.lines
         case .pages(let faults): faults.lines
-        default: [sentence]
+        case .refused(let reason), .output(let reason): [reason]
+        case .cancelled: ["the build was interrupted; the site stays as it was, and the next run builds it"]
         }
     }
 
-    private var sentence: String {
-        switch self {
-        case .template, .pages: ""
-        case .templates(let reason): reason
-        case .twice(let path): "two pages or files would stand at \(path); nothing is published"
-        case .refused(let path):
-            "a file of the site would be called \(path), which is not allowed as a path; nothing is published"
-        case .sameButForCase(let path):
-            "two files of the site differ in capital letters only, at \(path): Windows and macOS take them for one; "
-                + "rename one of them"
-        case .foreign(let path):
-            "\(path) holds files that Amber did not make; move them away, or choose another --output"
-        case .otherCatalogue(let path, let standing, let wanted):
-            "\(path) holds a site of \(standing), and this one is of \(wanted); choose another --output, or move that "
-                + "one away"
-        case .archive(let error): "\(error)"
-        case .content(let fault): "a record in the archive cannot be read: \(fault)"
-        case .system(let error): "\(error)"
-        case .diskIsFull(let path, let free):
+    static func diskIsFull(_ path: String, free: Int) -> SiteError {
+        .output(
             "the disk of \(path) has only \(free) bytes left, which are for other programs; make room there and run "
-                + "again"
-        case .pagesTakeTooMuch(let what):
-            "the pages together \(what), far more than pages need; look for a template that repeats too much, or for "
-                + "records that do"
-        case .cancelled: "the build was interrupted; the site stays as it was, and the next run builds it"
-        }
-    }
-
-    /// Sorts an error from below into these cases.
-    init(_ error: any Error) {
-        switch error {
-        case let error as SiteError: self = error
-        case let error as TemplateError: self = .template(error)
-        case let error as ArchiveError: self = error.isInterruption ? .cancelled : .archive(error)
-        case let error as ContentFault: self = .content(error)
-        case let error as SystemError: self = .system(error)
-        default: self = .content(ContentFault("", "\(error)"))
-        }
+                + "again")
     }
 }
 
 /// One fault on one page.
-public struct PageFault: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The page.
-    public let page: String
-    /// The line in it.
-    public let line: Int
+struct PageFault: Error, Equatable, CustomStringConvertible {
+    let page: String
+    let line: Int
     /// What is wrong, with the rule's name.
-    public let message: String
+    let message: String
 
     /// "character/5.html:12: <img> has no alt attribute [missing-attribute]"
-    public var description: String { "\(page):\(line): \(message)" }
+    var description: String { "\(page):\(line): \(message)" }
+
+    /// Pages that are higher up come first: of a card's fault the list, not one of all languages' pages.
+    fileprivate var order: (Int, String, Int, String) { (page.count { $0 == "/" }, page, line, message) }
+}
+
+/// The faults of a site's pages: how many, and each kind with the page where it is first. A template makes the same one
+/// on all its pages.
+package struct FaultTally: Sendable {
+    package private(set) var count = 0
+    private var kinds: [String: Kind] = [:]
+
+    /// More kinds than this follow from others.
+    private static let mostKinds = 10
+    /// More kinds than this are counted only.
+    private static let mostKept = 1_000
+    /// Characters of a line that are shown.
+    private static let mostShown = 160
+
+    private struct Kind {
+        let first: PageFault
+        /// Lines of the first page, since it is not there to be looked at.
+        let excerpt: [String]
+        var pages: Int
+
+        var line: String { "\(first)" + (pages == 1 ? "" : ", and on \(pages - 1) more page\(pages == 2 ? "" : "s")") }
+    }
+}
+
+extension FaultTally {
+    /// Adds faults, those of a page all at once.
+    /// - Parameters:
+    ///   - page: its bytes; nil where they are not at hand.
+    ///   - templates: the names of its template and of all that it leads to.
+    mutating func add(_ faults: [PageFault], of page: [UInt8]? = nil, templates: @autoclosure () -> [String] = []) {
+        count += faults.count
+        var seen: Set<[String]> = []
+        for fault in faults {
+            // Lines that are named differ from page to page.
+            let name = String(fault.message.filter { !$0.isNumber })
+            let known = kinds[name]
+            guard known != nil || kinds.count < Self.mostKept else { continue }
+            var kind =
+                known.flatMap { $0.first.order <= fault.order ? $0 : nil }
+                ?? Kind(first: fault, excerpt: Self.excerpt(fault, page, templates()), pages: known?.pages ?? 0)
+            if seen.insert([fault.page, name]).inserted { kind.pages += 1 }
+            kinds[name] = kind
+        }
+    }
+
+    /// Adds those that another thread found.
+    mutating func add(_ other: FaultTally) {
+        count += other.count
+        kinds.merge(other.kinds) { one, another in
+            var first = one.first.order <= another.first.order ? one : another
+            first.pages = one.pages + another.pages
+            return first
+        }
+    }
+
+    /// Each kind that is kept, where it is first.
+    package var firsts: [String] { sorted.map(\.line) }
+
+    private var sorted: [Kind] { kinds.values.sorted { $0.first.order < $1.first.order } }
+
+    /// The kinds that come first with their lines, and how many faults there are.
+    fileprivate var lines: [String] {
+        let rest = kinds.count - Self.mostKinds
+        return sorted.prefix(Self.mostKinds).flatMap { [$0.line] + $0.excerpt }
+            + (rest > 0 ? ["and \(rest) more kinds"] : [])
+            + [count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published"]
+    }
+
+    /// The lines that a fault names, where it is last, and the templates that they may be from.
+    private static func excerpt(_ fault: PageFault, _ page: [UInt8]?, _ templates: [String]) -> [String] {
+        guard let page, let own = templates.first else { return [] }
+        let lines = page.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let opened = fault.message.firstMatch(of: /of line (\d+)/).flatMap { Int($0.1) }
+        let shown = [opened, fault.line].compactMap(\.self).filter { lines.indices.contains($0 - 1) }.map { number in
+            let text = String(decoding: lines[number - 1].prefix(4 * mostShown), as: UTF8.self).drop {
+                $0 == " " || $0 == "\t"
+            }
+            return "    \(number): \(text.count > mostShown ? "\(text.prefix(mostShown))…" : String(text))"
+        }
+        let others = templates.dropFirst().joined(separator: ", ")
+        return shown + ["    from \(own).mustache\(others.isEmpty ? "" : ", or what it includes: \(others)")"]
+    }
 }

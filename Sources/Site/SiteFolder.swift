@@ -1,6 +1,6 @@
-public import Archive
+package import Archive
 import Glibc
-public import Platform
+import Platform
 
 /// The published site and the hidden tree that becomes the next one, both below the output folder.
 ///
@@ -9,9 +9,9 @@ public import Platform
 /// exchange moves along.
 ///
 /// The output folder may be reached through links; what is below it is found without following any.
-public struct SiteFolder: Sendable {
+package struct SiteFolder: Sendable {
     /// What readers see.
-    public let site: String
+    package let site: String
     let hidden: String
     private let output: String
     /// Told before each change of what is on disk, what it is; tests end the work there.
@@ -26,7 +26,7 @@ public struct SiteFolder: Sendable {
     }
 
     /// The trees below an output folder.
-    public init(output: String) {
+    package init(output: String) {
         self.output = output
         site = "\(output)/\(Name.site)"
         hidden = "\(output)/\(Name.hidden)"
@@ -56,39 +56,32 @@ extension SiteFolder {
     }
 
     /// Whether the published site was made from real data, or is not known to be made from the sample.
-    public func holdsRealData() throws(SiteError) -> Bool {
-        do {
-            guard let folder = try openSite(), try !folder.names().isEmpty else { return false }
-            return try publishedManifest()?.facts.origin != .sample
-        } catch {
-            throw .system(error)
-        }
+    package func holdsRealData() throws -> Bool {
+        guard let folder = try openSite(), try !folder.names().isEmpty else { return false }
+        return try publishedManifest()?.facts.origin != .sample
     }
 
     /// - Parameter catalogue: the name of that whose site is to stand here.
     /// - Throws: where a site stands there that Amber did not make, or made of another catalogue: it would be lost.
-    public func refuseForeignSite(for catalogue: String) throws(SiteError) {
-        do {
-            guard let folder = try openSite() else { return }
-            let names = try folder.names()
-            guard !names.isEmpty else { return }
-            // The folder may have been emptied and used for something else.
-            if let manifest = try publishedManifest(), manifest.holdsFile(in: folder) {
-                let standing = manifest.facts.catalogue
-                guard standing == catalogue else {
-                    throw SiteError.otherCatalogue(site, is: standing, wanted: catalogue)
-                }
-                return
+    package func refuseForeignSite(for catalogue: String) throws {
+        guard let folder = try openSite(), try !folder.names().isEmpty else { return }
+        // The folder may have been emptied and used for something else.
+        if let manifest = try publishedManifest(), manifest.holdsFile(in: folder) {
+            let present = manifest.facts.catalogue
+            guard present == catalogue else {
+                throw SiteError.output(
+                    "\(site) holds a site of \(present), and this one is of \(catalogue); choose another --output, or "
+                        + "move that one away")
             }
-            let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
-            // Pages of Amber have it in one of the first lines.
-            guard let index = try OpenFile("index.html", in: folder),
-                try index.read(at: 0, 4_096).firstRange(of: marker) != nil
-            else {
-                throw SiteError.foreign(site)
-            }
-        } catch {
-            throw SiteError(error)
+            return
+        }
+        let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
+        // Pages of Amber have it in one of the first lines.
+        guard let index = try OpenFile("index.html", in: folder),
+            try index.read(at: 0, 4_096).firstRange(of: marker) != nil
+        else {
+            throw SiteError.output(
+                "\(site) holds files that Amber did not make; move them away, or choose another --output")
         }
     }
 
@@ -96,20 +89,16 @@ extension SiteFolder {
     /// - Parameters:
     ///   - key: what tells the build, as `SiteBuild.key` has it.
     ///   - archive: where the pictures are from.
-    public func standing(key: String, from archive: ArchiveFolder, workers: Int = processorCount) throws(SiteError)
+    package func standing(key: String, from archive: ArchiveFolder, workers: Int = processorCount) throws
         -> BuildReport?
     {
-        do {
-            guard let manifest = try publishedManifest(), manifest.facts.key == key, let folder = try openSite(),
-                manifest.holds(in: folder, madeFrom: try OpenArchive(archive), workers: workers)
-            else { return nil }
-            let facts = manifest.facts
-            return BuildReport(
-                pages: facts.pages, files: facts.files, bytes: facts.bytes,
-                rootHash: facts.rootHash.isEmpty ? nil : facts.rootHash)
-        } catch {
-            throw SiteError(error)
-        }
+        guard let manifest = try publishedManifest(), manifest.facts.key == key, let folder = try openSite(),
+            manifest.holds(in: folder, madeFrom: try OpenArchive(archive), workers: workers)
+        else { return nil }
+        let facts = manifest.facts
+        return BuildReport(
+            pages: facts.pages, files: facts.files, bytes: facts.bytes,
+            rootHash: facts.rootHash.isEmpty ? nil : facts.rootHash)
     }
 
     /// Makes the hidden tree ready to be brought up to date: marked as unfinished, or empty where it cannot be trusted.

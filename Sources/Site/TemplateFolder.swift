@@ -1,5 +1,5 @@
-public import Archive
-public import Catalogue
+package import Archive
+package import Catalogue
 import Mustache
 import Platform
 
@@ -7,50 +7,46 @@ import Platform
 ///
 /// `*.mustache` at the top are templates, named by their file names; `strings/*.json` are the texts, a language each;
 /// every other file stands in the site at its own path, as it is.
-public struct TemplateFolder: Sendable {
+package struct TemplateFolder: Sendable {
     /// The site's languages, that at its root first; empty where there are no strings.
-    public let editions: [Edition]
+    package let editions: [Edition]
     /// The compiled templates, for each edition with its texts; for a site without texts one.
     let libraries: [Library]
-    /// Files that stand in the site as they are.
-    let files: [SiteFile]
-    /// The digest over names and bytes of all of it.
-    public let digest: SHA256
     let source: TemplateSource
+
+    /// Files that are copied into the site.
+    var files: [SiteFile] { source.files }
+    /// The digest over names and bytes of all of it.
+    package var digest: SHA256 { source.digest }
     private var path: String { source.path }
 
     /// Reads a folder and compiles what is in it.
     /// - Parameter language: the language whose pages are at the site's root, where there are several.
-    public init(_ path: String, language: String = "en") throws(SiteError) {
+    package init(_ path: String, language: String = "en") throws {
         try self.init(try TemplateSource(path, language: language))
     }
 
     /// Compiles what was read.
-    public init(_ source: TemplateSource) throws(SiteError) {
+    package init(_ source: TemplateSource) throws {
         self.source = source
-        files = source.files
-        digest = source.digest
         guard !source.templates.isEmpty else {
-            throw SiteError.templates(
+            throw SiteError.refused(
                 "there are no templates (*.mustache) in \(source.path); name their folder with --templates")
         }
-        do {
-            let texts = try source.texts.map { try Self.texts($0.bytes, $0.name, in: source.path) }
-            let editions = try Self.editions(texts, of: source)
-            var usedText = 0
-            libraries =
-                editions.isEmpty
-                ? [try Library(source.templates, mode: .strict)]
-                : try editions.map { edition in
-                    let texts = Constants(prefix: "t", edition.texts.constants, from: "\(source.path)/strings")
-                    let library = try Library(source.templates, mode: .strict, constants: texts, usedText: usedText)
-                    usedText += library.textSize
-                    return library
-                }
-            self.editions = editions
-        } catch {
-            throw SiteError(error)
+        editions = try Self.editions(
+            try source.texts.map { try Self.texts($0.bytes, $0.name, in: source.path) }, source)
+        var usedText = 0
+        let constants = editions.map {
+            Constants(prefix: "t", $0.texts.constants, from: "\(source.path)/strings")
         }
+        libraries =
+            constants.isEmpty
+            ? [try Library(source.templates, mode: .strict)]
+            : try constants.map { texts in
+                let library = try Library(source.templates, mode: .strict, constants: texts, usedText: usedText)
+                usedText += library.textSize
+                return library
+            }
     }
 }
 
@@ -65,38 +61,32 @@ extension TemplateFolder {
 
     /// Checks every page template of a catalogue, and those of the pages that every site has, against the names that
     /// its model has, and the texts against those asked for.
-    public func check(for catalogue: any Catalogue) throws(SiteError) {
-        let needs = catalogue.texts
-        if !needs.isEmpty {
+    package func check(for catalogue: any Catalogue) throws {
+        let isWhole = !catalogue.texts.isEmpty
+        if isWhole {
             guard !editions.isEmpty else {
-                throw .templates(
+                throw SiteError.refused(
                     "there are no texts in \(path)/strings; one file for each language belongs there, as en.json")
             }
+            let needs = catalogue.texts + PageFrame.texts + SharedPages.texts + CompletenessPages.texts
             for edition in editions {
-                try told(edition.texts.language) { () throws(ContentFault) in
-                    try edition.texts.require(needs + PageFrame.texts + SharedPages.texts + CompletenessPages.texts)
-                }
+                try Self.placed(edition.texts.language, source) { try edition.texts.require(needs) }
             }
         }
         try requireScriptTexts()
-        for template in catalogue.pageTemplates
-            + (needs.isEmpty ? [] : SharedPages.templates + CompletenessPages.templates)
-        {
+        let shared = isWhole ? SharedPages.templates + CompletenessPages.templates : []
+        for template in catalogue.pageTemplates + shared {
+            // The libraries differ in their texts only.
             guard let first = libraries.first, first.names.contains(template.name) else {
                 let names = libraries.first?.names.joined(separator: ", ") ?? ""
-                throw .templates("there is no template \"\(template.name).mustache\"; there are: \(names)")
+                throw SiteError.refused("there is no template \"\(template.name).mustache\"; there are: \(names)")
             }
-            do {
-                // The libraries differ in their texts only.
-                try first.check(template.name, against: template.shape)
-            } catch {
-                throw .template(error)
-            }
+            try first.check(template.name, against: template.shape)
         }
     }
 
     /// Looks whether the texts that scripts ask for by a fixed name, as `amber.text('loading')`, are there.
-    private func requireScriptTexts() throws(SiteError) {
+    private func requireScriptTexts() throws {
         guard let edition = editions.first else { return }
         for file in files where file.path.text.hasSuffix(".js") {
             let call = Array("amber.text('".utf8)
@@ -112,7 +102,7 @@ extension TemplateFolder {
                 }
                 let name = String(decoding: rest[..<end], as: UTF8.self)
                 guard !edition.texts.hasScriptText(name) else { continue }
-                throw .templates(
+                throw SiteError.refused(
                     "\(path)/\(file.path): there is no text \"\(name)\" in the group \"scripts\" of "
                         + "\(path)/strings/\(edition.texts.language).json"
                 )
@@ -123,39 +113,40 @@ extension TemplateFolder {
     private static func texts(_ bytes: [UInt8], _ name: String, in path: String) throws -> Texts {
         let language = name.dropFirst("strings/".count).dropLast(".json".count)
         guard name.hasSuffix(".json"), isLanguageTag(language) else {
-            throw SiteError.templates(
+            throw SiteError.refused(
                 "\(path)/\(name): a file of texts is named for its language, as ru.json or pt-BR.json")
         }
         // Its pages are in a folder of that name.
         guard PortableName.accepts(language) else {
-            throw SiteError.templates(
+            throw SiteError.refused(
                 "\(path)/\(name): Windows reserves the name \(language); add a country, as \(language)-US.json")
         }
-        if let problem = JSONSlices.problem(in: bytes) {
-            throw SiteError.template(
-                Mustache.Source(name: name, file: "\(path)/\(name)", bytes: bytes).error(
-                    at: problem.offset, problem.reason))
-        }
-        do throws(ContentFault) {
-            return try Texts(bytes, language: String(language))
-        } catch {
-            throw fault(error, in: bytes, "\(path)/\(name)")
-        }
+        let file = Mustache.Source(name: name, file: "\(path)/\(name)", bytes: bytes)
+        if let problem = JSONSlices.problem(in: bytes) { throw file.error(at: problem.offset, problem.reason) }
+        return try placed(in: file) { try Texts(bytes, language: String(language)) }
     }
 
-    /// A fault in a file of texts, with its line.
-    private static func fault(_ fault: ContentFault, in bytes: [UInt8], _ file: String) -> SiteError {
-        let place = JSONSlices.offset(of: fault.keyPath, in: bytes)
-        return .template(Mustache.Source(name: file, file: file, bytes: bytes).error(at: place, "\(fault)"))
+    /// Adds the line to what is wrong with a language's texts.
+    private static func placed(_ language: String, _ source: TemplateSource, _ body: () throws -> Void) throws {
+        let name = "\(source.path)/strings/\(language).json"
+        try placed(in: Mustache.Source(name: name, file: name, bytes: source.bytes(of: language)), body)
+    }
+
+    private static func placed<Result>(in file: Mustache.Source, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let fault as ContentFault {
+            throw file.error(at: JSONSlices.offset(of: fault.keyPath, in: file.bytes), "\(fault)")
+        }
     }
 
     /// The editions in order, each with the same texts as the first.
-    private static func editions(_ texts: [Texts], of source: TemplateSource) throws -> [Edition] {
+    private static func editions(_ texts: [Texts], _ source: TemplateSource) throws -> [Edition] {
         let (language, path) = (source.language, source.path)
         guard !texts.isEmpty else { return [] }
         guard let root = texts.first(where: { $0.language == language }) else {
             let known = texts.map(\.language).joined(separator: ", ")
-            throw SiteError.templates(
+            throw SiteError.refused(
                 "\(path)/strings has no \(language).json for the site's root, which the key \"language\" names; there "
                     + "are: \(known)"
             )
@@ -164,40 +155,31 @@ extension TemplateFolder {
         var folded: [String: String] = [:]
         for language in texts.map(\.language) {
             if let other = folded.updateValue(language, forKey: language.lowercased()) {
-                throw SiteError.templates(
+                throw SiteError.refused(
                     "\(path)/strings: \(other).json and \(language).json differ in capital letters only; remove one of "
                         + "them"
                 )
             }
         }
-        for other in others {
-            do throws(ContentFault) {
-                try other.requireSame(as: root)
-            } catch {
-                throw fault(error, in: source.bytes(of: other.language), "\(path)/strings/\(other.language).json")
-            }
-        }
+        for other in others { try placed(other.language, source) { try other.requireSame(as: root) } }
         return ([root] + others).enumerated().map { Edition($1, index: $0) }
-    }
-
-    private func told(_ language: String, _ body: () throws(ContentFault) -> Void) throws(SiteError) {
-        do throws(ContentFault) {
-            try body()
-        } catch {
-            throw Self.fault(error, in: source.bytes(of: language), "\(path)/strings/\(language).json")
-        }
     }
 }
 
 /// Whether a name is a language's code with what may follow: ru, pt-BR, es-419, zh-Hant (BCP 47, section 2.1).
-private func isLanguageTag(_ name: some StringProtocol) -> Bool {
-    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-    guard let first = parts.first, (2...3).contains(first.utf8.count), first.utf8.allSatisfy({ $0 >= 97 && $0 <= 122 })
-    else {
-        return false
-    }
-    return parts.dropFirst().allSatisfy { part in
-        (2...8).contains(part.utf8.count)
-            && part.utf8.allSatisfy { $0 >= 48 && $0 <= 57 || ($0 | 0x20) >= 97 && ($0 | 0x20) <= 122 }
-    }
+private func isLanguageTag(_ name: Substring) -> Bool {
+    name.wholeMatch(of: /[a-z]{2,3}(-[A-Za-z0-9]{2,8})*/) != nil
+}
+
+/// The templates' own files: style, scripts, pictures; they are copied as they are.
+struct TemplateFiles: PageSet {
+    let files: [SiteFile]
+
+    var batchCount: Int { 1 }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
+
+    func filePaths(inBatch batch: Int) -> [SitePath] { files.map(\.path) }
+
+    func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch { PageBatch(files: files) }
 }

@@ -1,4 +1,4 @@
-public import Archive
+package import Archive
 import Catalogue
 import Glibc
 import Mustache
@@ -6,7 +6,7 @@ import Platform
 
 /// A folder of templates as it was when it was read, not yet compiled: enough to tell whether anything in it has
 /// changed.
-public struct TemplateSource: Sendable {
+package struct TemplateSource: Sendable {
     let path: String
     let language: String
     let templates: [Mustache.Source]
@@ -15,13 +15,13 @@ public struct TemplateSource: Sendable {
     /// Files that stand in the site as they are.
     let files: [SiteFile]
     /// All files with their bytes as they were read, by their paths in the folder, in the order of these.
-    public let contents: [(path: String, bytes: [UInt8])]
+    package let contents: [(path: String, bytes: [UInt8])]
     /// The digest over names and bytes of all of it.
-    public let digest: SHA256
+    package let digest: SHA256
 
     /// Reads a folder, which may be reached through links. A link in it is followed only to a place in it.
     /// - Parameter language: the language whose pages are at the site's root, where there are several.
-    public init(_ path: String, language: String) throws(SiteError) {
+    package init(_ path: String, language: String) throws {
         var templates: [Mustache.Source] = []
         var files: [SiteFile] = []
         var texts: [(name: String, bytes: [UInt8])] = []
@@ -33,10 +33,10 @@ public struct TemplateSource: Sendable {
         for (name, bytes) in contents {
             if Self.isText(name) {
                 guard let text = String(validating: bytes, as: UTF8.self) else {
-                    throw SiteError.templates("\(path)/\(name): is not in UTF-8; save it in that encoding")
+                    throw SiteError.refused("\(path)/\(name): is not in UTF-8; save it in that encoding")
                 }
                 guard !text.hasTooManyMarks else {
-                    throw SiteError.templates(
+                    throw SiteError.refused(
                         "\(path)/\(name): has more than \(JSONSlices.maximumMarks) combining marks in a row; remove them"
                     )
                 }
@@ -45,7 +45,7 @@ public struct TemplateSource: Sendable {
             hasher.update(bytes)
             if name.hasSuffix(".mustache"), !name.contains("/") {
                 guard templates.count < Limit.templates else {
-                    throw SiteError.templates(
+                    throw SiteError.refused(
                         "\(path): holds more than \(Limit.templates) templates (*.mustache), the most that it may "
                             + "have; remove some"
                     )
@@ -57,14 +57,14 @@ public struct TemplateSource: Sendable {
                 texts.append((name, bytes))
             } else if let place = SitePath(name) {
                 if let other = folded.updateValue(name, forKey: name.lowercased()) {
-                    throw SiteError.templates(
+                    throw SiteError.refused(
                         "\(path)/\(name): differs from \(other) in capital letters only, and Windows and macOS take "
                             + "both for one; rename one"
                     )
                 }
                 files.append(SiteFile(path: place, bytes: bytes))
             } else {
-                throw SiteError.templates(
+                throw SiteError.refused(
                     "\(path)/\(name): a file that goes into the site has a name of letters, digits, \".\", \"_\" and "
                         + "\"-\", with no dot at either end, that Windows does not reserve; rename it"
                 )
@@ -72,7 +72,7 @@ public struct TemplateSource: Sendable {
         }
         let size = templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count)
         guard size <= Limit.compiled else {
-            throw SiteError.templates(
+            throw SiteError.refused(
                 "\(path): its templates have more than \(Limit.compiled) bytes, counted once for each language; "
                     + "shorten them"
             )
@@ -105,7 +105,7 @@ public struct TemplateSource: Sendable {
 
     private static func isText(_ name: String) -> Bool { name.hasSuffix(".mustache") || name.hasPrefix("strings/") }
 
-    private static func contents(_ path: String) throws(SiteError) -> [(path: String, bytes: [UInt8])] {
+    private static func contents(_ path: String) throws -> [(path: String, bytes: [UInt8])] {
         var contents: [(path: String, bytes: [UInt8])] = []
         var size = 0
         do {
@@ -123,20 +123,18 @@ public struct TemplateSource: Sendable {
                     contents.append((name, try File.readFollowing(name, in: folder, limit: limit)))
                 } catch {
                     guard error.code == EFBIG else { throw error }
-                    throw SiteError.templates(
+                    throw SiteError.refused(
                         "\(path)/\(name): has more than \(limit) bytes, the most that such a file may have")
                 }
                 size += contents.last?.bytes.count ?? 0
                 guard size <= Limit.all else {
-                    throw SiteError.templates(
+                    throw SiteError.refused(
                         "\(path): holds more than \(Limit.all) bytes, the most that templates and their files may have")
                 }
             }
         } catch let error as SystemError where error.code == E2BIG {
-            throw .templates(
+            throw SiteError.refused(
                 "\(path): holds more than \(Limit.count) files, the most that templates and their files may be")
-        } catch {
-            throw SiteError(error)
         }
         return contents
     }

@@ -112,7 +112,7 @@ struct WatchTests {
         var previews = PreviewCache()
         var made: [String] = []
         func ask(_ name: String, _ number: Int64, size: Int? = 10) throws {
-            let bytes = try previews.file(at: name, of: number) { () throws(SiteError) in
+            let bytes = previews.file(at: name, of: number) {
                 made.append(name)
                 return size.map { [UInt8](repeating: UInt8(number), count: $0) }
             }

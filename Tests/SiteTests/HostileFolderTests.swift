@@ -71,9 +71,9 @@ struct HostileFolderTests {
             of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
             generator: "Amber test")
         if place == "cards" {
-            let error = #expect(throws: SiteError.self) { try build.write(to: "cards/42", below: sites.output) }
+            let error = #expect(throws: SystemError.self) { try build.write(to: "cards/42", below: sites.output) }
             #expect(error?.description.contains("\(sites.output)/cards: it is a symbolic link") == true)
-            #expect(throws: SiteError.self) { try SiteCheck("\(sites.output)/cards").run() }
+            #expect(throws: SystemError.self) { try SiteCheck("\(sites.output)/cards").run() }
         } else {
             // What is there is removed, and so is a link.
             _ = try build.write(to: "cards/42", below: sites.output)

@@ -15,7 +15,7 @@ struct PublishStepsTests {
         do {
             try sites.build(in: folder)
             return false
-        } catch SiteError.system(let error) where error.action == "stop before" {
+        } catch let error as SystemError where error.action == "stop before" {
             return true
         }
     }

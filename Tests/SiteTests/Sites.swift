@@ -66,8 +66,8 @@ struct Sites {
         do {
             try build()
             return nil
-        } catch let error as SiteError {
-            return error.description
+        } catch {
+            return "\(error)"
         }
     }
 

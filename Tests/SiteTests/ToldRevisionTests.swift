@@ -26,11 +26,13 @@ struct ToldRevisionTests {
         var removed: [Int] = []
         var elements: [String: [(Range<Int>, Range<Int>)]] = [:]
         for item in items {
-            switch item {
-            case .added(let place): added.append(place)
-            case .removed(let place): removed.append(place)
-            case .changed(let place, let parts):
-                for part in parts { elements["\(place) \(part.field)", default: []].append((part.added, part.removed)) }
+            switch item.what {
+            case .added: added.append(item.place)
+            case .removed: removed.append(item.place)
+            case .changed:
+                for part in item.parts {
+                    elements["\(item.place) \(part.field)", default: []].append((part.added, part.removed))
+                }
             case .picture: Issue.record("there are no pictures")
             }
         }

@@ -1,17 +1,13 @@
 public import Archive
 public import Mustache
 
-/// Makes pages of a catalogue: what is the same in each of them, and what every record's page tells.
-public protocol PageMaking: Sendable {
+/// Makes pages in the frame that all pages of a site have.
+public protocol FramedPages: Sendable {
     /// What all pages have in common.
     var frame: PageFrame { get }
-    /// What happened to records; nil where that is of no concern.
-    var teller: HistoryTeller? { get }
-    /// Where records came from.
-    var provenance: Provenance { get }
 }
 
-extension PageMaking {
+extension FramedPages {
     /// The site's languages.
     public var editions: [Edition] { frame.context.editions }
 
@@ -30,7 +26,17 @@ extension PageMaking {
     public func title(_ title: String, page: Int, _ texts: Texts) -> String {
         page == 0 ? title : texts.filled(PageFrame.numberedTitle, ["title": title, "number": texts.grouped(page + 1)])
     }
+}
 
+/// Makes pages of a catalogue: what every record's page tells.
+public protocol PageMaking: FramedPages {
+    /// What happened to records; nil where that is of no concern.
+    var teller: HistoryTeller? { get }
+    /// Where records came from.
+    var provenance: Provenance { get }
+}
+
+extension PageMaking {
     /// What happened to a record; null where there is nothing to tell.
     public func history(_ key: RecordKey, _ texts: Texts) -> Value { teller?.history(of: key, texts) ?? .null }
 

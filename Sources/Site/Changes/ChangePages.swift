@@ -3,9 +3,8 @@ import Catalogue
 import Mustache
 
 /// The overview of all revisions, the newest first.
-struct ChangePages: PageSet {
+struct ChangePages: PageSet, FramedPages {
     private static let perPage = 10
-    private static let limits = ChangeLimits(entries: 24, fields: 12, names: 6)
 
     let frame: PageFrame
     let changes: ChangeTeller
@@ -15,10 +14,10 @@ struct ChangePages: PageSet {
 
     var batchCount: Int { paging.pages }
 
-    func pagePaths(inBatch batch: Int) -> [SitePath] { frame.context.editions.map { $0.path(Self.path(batch)) } }
+    func pagePaths(inBatch batch: Int) -> [SitePath] { editions.map { $0.path(Self.path(batch)) } }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: frame.context.editions.map { edition in { page(batch, in: edition) } })
+        PageBatch(pages: editions.map { edition in { page(batch, in: edition) } })
     }
 
     /// Pages count from 0.
@@ -30,19 +29,14 @@ struct ChangePages: PageSet {
 extension ChangePages {
     private func page(_ page: Int, in edition: Edition) -> Page {
         let texts = edition.texts
-        let title = texts[ChangeTexts.title]
         let head = PageHead(
-            Self.path(page),
-            title: page == 0
-                ? title : texts.filled(ChangeTexts.numberedTitle, ["title": title, "number": texts.grouped(page + 1)]),
+            Self.path(page), title: title(texts[ChangeTexts.title], page: page, texts),
             description: texts[ChangeTexts.description], section: "changes", type: "CollectionPage")
         let shown = paging.positions(of: page).map { revision(revisions.count - 1 - $0, texts) }
-        return Page(
-            path: edition.path(head.path), template: "changes",
-            model: ChangeShapes.changes.object(
-                frame.values(head, in: edition), ["revisions": .list(shown), "only": .flag(revisions.count == 1)],
-                paging.values(page, counted: ChangeTexts.stateCount, texts, path: Self.path)),
-            edition: edition.index)
+        return self.page(
+            "changes", ChangeShapes.changes, head, in: edition,
+            ["revisions": .list(shown), "only": .flag(revisions.count == 1)],
+            paging.values(page, counted: ChangeTexts.stateCount, texts, path: Self.path))
     }
 
     private func revision(_ place: Int, _ texts: Texts) -> Value {
@@ -63,8 +57,47 @@ extension ChangePages {
             "imported": .flag(revision.imported != nil),
             "summary": .text(told.map { changes.summary($0, texts).joined(separator: " · ") } ?? ""),
             "note": .text(note),
-            "groups": .list(told.map { changes.groups(items, of: $0, limits: Self.limits, texts) } ?? []),
+            "groups": .list(told.map { changes.groups(items, of: $0, isOverview: true, texts) } ?? []),
             "all": .text(items.isEmpty ? "" : texts.plural(ChangeTexts.all, items.count)),
         ])
+    }
+}
+
+/// All that one revision changed, on as many pages as it takes. They stay as they are when later revisions come.
+struct RevisionPages: PageSet, FramedPages {
+    let frame: PageFrame
+    let changes: ChangeTeller
+    let told: ToldRevision
+
+    var batchCount: Int { told.pages.count }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] {
+        editions.map { $0.path(HistoryTeller.path(of: told.revision, page: batch)) }
+    }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        PageBatch(pages: editions.map { edition in { page(batch, in: edition) } })
+    }
+}
+
+extension RevisionPages {
+    private func page(_ page: Int, in edition: Edition) -> Page {
+        let texts = edition.texts
+        let path = { HistoryTeller.path(of: told.revision, page: $0) }
+        let head = PageHead(
+            path(page), title: title(texts.filled(ChangeTexts.titleOf, ["day": told.revision.day]), page: page, texts),
+            description: changes.summary(told, texts).joined(separator: "; "), section: "changes",
+            type: "CollectionPage",
+            data: [("datePublished", .text(told.revision.moment))])
+        // A page is a unit of the paging: items weigh differently.
+        let paging = Paging(count: told.pages.count, perPage: 1)
+        return self.page(
+            "revision", ChangeShapes.one, head, in: edition,
+            [
+                "moment": changes.teller.moment(told.revision), "imported": .flag(told.revision.imported != nil),
+                "summary": .text(changes.summary(told, texts).joined(separator: " · ")), "first": .flag(page == 0),
+                "position": .text(paging.position(of: page, texts)), "paging": paging.value(page, path: path),
+                "groups": .list(changes.groups(told.pages[page], of: told, isOverview: false, texts)),
+            ])
     }
 }

@@ -10,6 +10,19 @@ struct ChangeTeller: Sendable {
     /// What the first revision had, by kind.
     let baseline: [String: Int]
 
+    /// How much a page shows of a revision.
+    struct Limits: Sendable {
+        /// Records of a kind that came, went or changed.
+        let entries: Int
+        /// Members of a record.
+        let fields: Int
+        /// Names of what came into a list, and of what went out of it.
+        let names: Int
+
+        static let overview = Limits(entries: 24, fields: 12, names: 6)
+        static let none = Limits(entries: .max, fields: .max, names: .max)
+    }
+
     var telling: any RecordTelling { teller.telling }
     var history: History { teller.history }
 
@@ -58,7 +71,7 @@ extension ChangeTeller {
 
     /// What happened in a revision, a sentence for each sort.
     func summary(_ told: ToldRevision, _ texts: Texts) -> [String] {
-        [ChangeItem.What.added, .removed, .changed, .picture].compactMap { what in
+        ChangeItem.What.allCases.compactMap { what in
             let counted = what == .picture ? "" : counted(texts) { told.count(what, of: $0) }
             let count = what == .picture ? told.pictures.count : 0
             return counted.isEmpty && count == 0 ? nil : label(what, counted, count, texts)
@@ -66,21 +79,21 @@ extension ChangeTeller {
     }
 
     /// Values for `ChangeShapes.group`: these items, which are in order, by what happened and kind.
-    /// - Parameter limits: how many are shown; nil for all.
-    func groups(_ items: [ChangeItem], of told: ToldRevision, limits: ChangeLimits?, _ texts: Texts) -> [Value] {
+    /// - Parameter isOverview: whether they are shown within a revision's section, and not all of them.
+    func groups(_ items: [ChangeItem], of told: ToldRevision, isOverview: Bool, _ texts: Texts) -> [Value] {
+        let limits = isOverview ? Limits.overview : .none
         var groups: [Value] = []
         var start = 0
         while start < items.count {
-            let what = items[start].what
-            let kind = told.kind(of: items[start])
-            let end = items[start...].firstIndex { $0.what != what || told.kind(of: $0) != kind } ?? items.count
-            let shown = items[start..<min(end, start + (limits?.entries ?? .max / 2))]
+            let (what, kind) = (items[start].what, items[start].kind)
+            let end = items[start...].firstIndex { $0.what != what || $0.kind != kind } ?? items.count
+            let shown = items[start..<end].prefix(limits.entries)
             let count = told.count(what, of: kind)
             let counted =
                 telling.kinds.first { $0.name == kind }.map { texts.plural($0.count, count) } ?? "\(kind): \(count)"
             groups.append(
                 ChangeShapes.group.value([
-                    "label": .text(label(what, counted, count, texts)), "inner": .flag(limits != nil),
+                    "label": .text(label(what, counted, count, texts)), "inner": .flag(isOverview),
                     "plain": .flag(what == .added || what == .removed),
                     "entries": .list(shown.map { entry($0, told, limits, texts) }),
                     "more": .text(
@@ -92,27 +105,27 @@ extension ChangeTeller {
         return groups
     }
 
-    private func entry(_ item: ChangeItem, _ told: ToldRevision, _ limits: ChangeLimits?, _ texts: Texts) -> Value {
-        switch item {
-        case .added(let place): return entry(told.changes.added[place].key, told.changes.added[place].title, [])
-        case .removed(let place): return entry(told.changes.removed[place].key, told.changes.removed[place].title, [])
-        case .changed(let place, let parts):
-            let record = told.changes.changed[place]
+    private func entry(_ item: ChangeItem, _ told: ToldRevision, _ limits: Limits, _ texts: Texts) -> Value {
+        switch item.what {
+        case .added: return entry(told.changes.added[item.place].key, told.changes.added[item.place].title, [])
+        case .removed: return entry(told.changes.removed[item.place].key, told.changes.removed[item.place].title, [])
+        case .changed:
+            let record = told.changes.changed[item.place]
             let members = telling.members(of: record.key.kind)
-            let ordered = teller.ordered(parts, by: { record.fields[$0.field].name }, members)
-            let shown = ordered.prefix(limits?.fields ?? .max)
+            let ordered = teller.ordered(item.parts, by: { record.fields[$0.field].name }, members)
+            let shown = ordered.prefix(limits.fields)
             let more = ordered.count - shown.count + record.moreFields
             return entry(
                 record.key, record.title,
-                shown.map { field($0, record, told.revision, limits?.names ?? .max, members, texts) },
+                shown.map { field($0, record, told.revision, limits.names, members, texts) },
                 more: more > 0 ? texts.plural(ChangeTexts.more, more) : "")
-        case .picture(let place):
-            let (difference, owner) = told.pictures[place]
-            let field = ChangeShapes.field.value([
-                "label": .text(texts[ChangeTexts.picture]), "old": digest(difference.old, texts),
-                "new": digest(difference.new, texts),
-                "parts": .list([]), "reordered": .flag(false), "altered": .flag(false),
-            ])
+        case .picture:
+            let (difference, owner) = told.pictures[item.place]
+            let digests = [difference.old, difference.new].map { sha256 in
+                sha256.map { ShownValue($0.prefixInHex(bytes: 8), isServed: true) }
+                    ?? ShownValue(texts[ChangeTexts.noValue], isServed: false)
+            }
+            let field = field(texts[ChangeTexts.picture], from: digests[0], to: digests[1])
             return entry(owner, difference.path.showable.shortened, [field])
         }
     }
@@ -140,29 +153,25 @@ extension ChangeTeller {
         let change = record.fields[part.field]
         // What is no news on the record's own page is still a change, and called by its own name.
         let label = teller.label(of: change.name, members, texts) ?? change.name
-        if let list = change.list {
-            let parts = teller.parts(
-                added: list.added[part.added], removed: list.removed[part.removed], most: names, of: change.name,
-                in: record.key.kind,
-                at: revision, texts)
-            return ChangeShapes.field.value([
-                "label": .text(label), "old": .null, "new": .null, "parts": .list(parts),
-                "reordered": .flag(list.isReordering),
-                "altered": .flag(false),
-            ])
+        guard let list = change.list else {
+            let old = teller.shown(change.old, of: change.name, in: record.key, texts)
+            let new = teller.shown(change.new, of: change.name, in: record.key, texts)
+            return old == new ? field(label, isAltered: true) : field(label, from: old, to: new)
         }
-        let old = teller.shown(change.old, of: change.name, in: record.key, texts)
-        let new = teller.shown(change.new, of: change.name, in: record.key, texts)
-        return ChangeShapes.field.value([
-            "label": .text(label), "old": old == new ? .null : teller.value(old),
-            "new": old == new ? .null : teller.value(new),
-            "parts": .list([]), "reordered": .flag(false), "altered": .flag(old == new),
-        ])
+        let parts = teller.parts(
+            added: list.added[part.added], removed: list.removed[part.removed], most: names, of: change.name,
+            in: record.key.kind, at: revision, texts)
+        return field(label, parts: parts, isReordered: list.isReordering)
     }
 
-    private func digest(_ sha256: SHA256?, _ texts: Texts) -> Value {
-        teller.value(
-            sha256.map { ShownValue($0.prefixInHex(bytes: 8), isServed: true) }
-                ?? ShownValue(texts[ChangeTexts.noValue], isServed: false))
+    /// A value for `ChangeShapes.field`.
+    private func field(
+        _ label: String, from old: ShownValue? = nil, to new: ShownValue? = nil, parts: [Value] = [],
+        isReordered: Bool = false, isAltered: Bool = false
+    ) -> Value {
+        ChangeShapes.field.value([
+            "label": .text(label), "old": old.map(teller.value) ?? .null, "new": new.map(teller.value) ?? .null,
+            "parts": .list(parts), "reordered": .flag(isReordered), "altered": .flag(isAltered),
+        ])
     }
 }

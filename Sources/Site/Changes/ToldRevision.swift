@@ -1,12 +1,42 @@
 import Archive
 import Catalogue
 
+/// One thing that a revision changed, as a page shows it.
+struct ChangeItem: Sendable {
+    /// What happened; the order in which it is shown.
+    enum What: Int, Sendable, CaseIterable {
+        case added, removed, changed, picture
+    }
+
+    /// A member that changed; of a list, the elements that the page shows.
+    struct Part: Sendable {
+        let field: Int
+        let added: Range<Int>
+        let removed: Range<Int>
+    }
+
+    let what: What
+    /// The kind of the record; empty for a picture.
+    let kind: String
+    /// The place among the revision's changes of this sort.
+    let place: Int
+    /// The members of a changed record that the page shows.
+    var parts: [Part] = []
+
+    /// How much of a page it takes.
+    var weight: Int { parts.reduce(1) { $0 + $1.weight } }
+}
+
+extension ChangeItem.Part {
+    var weight: Int { 1 + added.count + removed.count }
+}
+
 /// What a revision changed, cut into pages.
 struct ToldRevision: Sendable {
     let changes: RevisionChanges
     /// The pictures that are not those of records that came or went, with the records that show them.
     let pictures: [(difference: PictureDifference, owner: RecordKey?)]
-    /// The items of each page, all together in the order in which they are told.
+    /// The items of each page, all together in the order in which they are shown.
     let pages: [[ChangeItem]]
 
     /// A page takes so much: each record, member and element of a list counts one.
@@ -16,17 +46,32 @@ struct ToldRevision: Sendable {
 
     init(_ changes: RevisionChanges, _ pictures: [(PictureDifference, RecordKey?)], kinds: [String]) {
         self.changes = changes
-        let movedIn = Set(changes.added.map(\.key))
-        let movedOut = Set(changes.removed.map(\.key))
+        let added = Set(changes.added.map(\.key))
+        let removed = Set(changes.removed.map(\.key))
         self.pictures = pictures.filter { difference, owner in
             guard let owner else { return true }
-            return
-                !(difference.old == nil && movedIn.contains(owner) || difference.new == nil && movedOut.contains(owner))
+            return !(difference.old == nil && added.contains(owner) || difference.new == nil && removed.contains(owner))
         }
-        pages = Self.pages(Self.items(changes, pictures: self.pictures.count, kinds))
+        var items = changes.added.enumerated().map { ChangeItem(what: .added, kind: $1.key.kind, place: $0) }
+        items += changes.removed.enumerated().map { ChangeItem(what: .removed, kind: $1.key.kind, place: $0) }
+        for (place, record) in changes.changed.enumerated() {
+            let parts = record.fields.enumerated().flatMap { Self.parts(of: $1, at: $0) }
+            let runs = Self.runs(of: parts, from: 1, \.weight)
+            items += (runs.isEmpty ? [[]] : runs).map {
+                ChangeItem(what: .changed, kind: record.key.kind, place: place, parts: $0)
+            }
+        }
+        items += self.pictures.indices.map { ChangeItem(what: .picture, kind: "", place: $0) }
+        // Kinds that the catalogue does not name are last; within a kind the order stays.
+        let places = Dictionary(kinds.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        let order = items.indices.sorted { one, other in
+            (items[one].what.rawValue, places[items[one].kind] ?? .max, one)
+                < (items[other].what.rawValue, places[items[other].kind] ?? .max, other)
+        }
+        pages = Self.runs(of: order.map { items[$0] }, from: 0, \.weight)
     }
 
-    /// How many items of a sort there are of a kind; of pictures, of all kinds.
+    /// How many records of a kind were added, removed or changed; of pictures, how many of all kinds.
     func count(_ what: ChangeItem.What, of kind: String) -> Int {
         switch what {
         case .added: changes.added.count { $0.key.kind == kind }
@@ -36,55 +81,33 @@ struct ToldRevision: Sendable {
         }
     }
 
-    /// The kind of an item's record; empty for pictures.
-    func kind(of item: ChangeItem) -> String {
-        switch item {
-        case .added(let place): changes.added[place].key.kind
-        case .removed(let place): changes.removed[place].key.kind
-        case .changed(let place, _): changes.changed[place].key.kind
-        case .picture: ""
+    /// A changed member in parts that each fit on a page.
+    private static func parts(of change: FieldChange, at field: Int) -> [ChangeItem.Part] {
+        let added = change.list?.added.count ?? 0
+        let total = added + (change.list?.removed.count ?? 0)
+        let most = perPage - 2
+        return stride(from: 0, to: max(1, total), by: most).map { start in
+            let end = min(total, start + most)
+            return ChangeItem.Part(
+                field: field, added: min(start, added)..<min(end, added),
+                removed: max(start, added) - added..<max(end, added) - added)
         }
     }
 
-    private static func items(_ changes: RevisionChanges, pictures: Int, _ kinds: [String]) -> [ChangeItem] {
-        let places = Dictionary(kinds.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        // Kinds that the catalogue does not name stand last; within a kind the order stays.
-        func ordered(_ kinds: [String]) -> [Int] {
-            kinds.indices.sorted { one, other in
-                let both = (places[kinds[one]] ?? .max, places[kinds[other]] ?? .max)
-                return both.0 != both.1 ? both.0 < both.1 : one < other
+    /// Runs of elements that take at most a page each.
+    /// - Parameter base: what a run takes by itself.
+    private static func runs<Element>(of elements: [Element], from base: Int, _ weight: (Element) -> Int) -> [[Element]]
+    {
+        var runs: [[Element]] = []
+        var size = perPage
+        for element in elements {
+            if size + weight(element) > perPage {
+                runs.append([])
+                size = base
             }
+            runs[runs.count - 1].append(element)
+            size += weight(element)
         }
-        let changed = ordered(changes.changed.map(\.key.kind)).flatMap { place -> [ChangeItem] in
-            let parts = changes.changed[place].fields.enumerated().flatMap { $1.parts(field: $0, most: perPage - 1) }
-            var items: [[ChangeItem.Part]] = [[]]
-            var weight = 1
-            for part in parts {
-                if weight + part.weight > perPage, weight > 1 {
-                    items.append([])
-                    weight = 1
-                }
-                items[items.count - 1].append(part)
-                weight += part.weight
-            }
-            return items.map { .changed(place, $0) }
-        }
-        return ordered(changes.added.map(\.key.kind)).map { .added($0) }
-            + ordered(changes.removed.map(\.key.kind)).map { .removed($0) }
-            + changed + (0..<pictures).map { .picture($0) }
-    }
-
-    private static func pages(_ items: [ChangeItem]) -> [[ChangeItem]] {
-        var pages: [[ChangeItem]] = []
-        var weight = perPage
-        for item in items {
-            if weight + item.weight > perPage {
-                pages.append([])
-                weight = 0
-            }
-            pages[pages.count - 1].append(item)
-            weight += item.weight
-        }
-        return pages
+        return runs
     }
 }

@@ -105,15 +105,8 @@ struct PrefixTree: Sendable {
 
     /// All rows that have a node's prefix, ascending.
     func rows(of node: Node) -> [UInt32] {
-        var found = Array(rows[Int(starts[Int(node.words.lowerBound)])..<Int(starts[Int(node.words.upperBound)])])
-        found.sort()
-        var count = 0
-        for row in found where count == 0 || row != found[count - 1] {
-            found[count] = row
-            count += 1
-        }
-        found.removeLast(found.count - count)
-        return found
+        let found = rows[Int(starts[Int(node.words.lowerBound)])..<Int(starts[Int(node.words.upperBound)])].sorted()
+        return zip(found.indices, found).filter { $0 == 0 || found[$0 - 1] != $1 }.map(\.1)
     }
 
     /// The rows for which a node's prefix says the most, ascending: those that are named so, those that have the word
@@ -160,9 +153,9 @@ extension PrefixTree {
     private mutating func grow(_ range: Range<UInt32>, _ length: Int, _ marks: inout [UInt32], _ mark: inout UInt32) {
         mark += 1
         var total = 0
-        for index in Int(starts[Int(range.lowerBound)])..<Int(starts[Int(range.upperBound)])
-        where marks[Int(rows[index])] != mark {
-            marks[Int(rows[index])] = mark
+        for row in rows[Int(starts[Int(range.lowerBound)])..<Int(starts[Int(range.upperBound)])]
+        where marks[Int(row)] != mark {
+            marks[Int(row)] = mark
             total += 1
         }
         let isWord = word(range.lowerBound).prefix(length).last == Self.space
@@ -181,7 +174,7 @@ extension PrefixTree {
                 place += 1
                 continue
             }
-            let letter = word(place).dropFirst(length).prefix(Self.scalarLength(lead))
+            let letter = [lead] + word(place).dropFirst(length + 1).prefix { $0 & 0xC0 == 0x80 }
             // The words are in order: those with the letter end where the first has another.
             var last = place
             var end = range.upperBound
@@ -193,115 +186,5 @@ extension PrefixTree {
             place = end
         }
         return groups
-    }
-
-    private static func scalarLength(_ lead: UInt8) -> Int {
-        switch lead {
-        case ..<0x80: 1
-        case ..<0xE0: 2
-        case ..<0xF0: 3
-        default: 4
-        }
-    }
-}
-
-/// The words of all rows: of the row's name and of its searched values, a space after each. In the place of a name's
-/// first word stands the name.
-private struct WordWalk {
-    var words = WordList()
-    private let encoder: SearchEncoder
-    /// The numbers of the words of the row at hand.
-    private var numbers: [UInt32] = []
-    /// What each of them is to the row.
-    private var roles: [WordRole] = []
-
-    init(_ encoder: SearchEncoder) { self.encoder = encoder }
-
-    /// Hands over the words of each row by their numbers, and what each is to the row.
-    mutating func forEachRow(_ body: (_ row: UInt32, _ numbers: [UInt32], _ roles: [WordRole]) -> Void) {
-        var place: UInt32 = 0
-        for kind in encoder.table.kinds {
-            let columns = kind.columns.filter { $0.uses.contains(.searched) }
-            let texts = columns.map { encoder.text(of: $0) }
-            var known = columns.map { _ in [Int: (words: [UInt32], size: Int)]() }
-            for row in 0..<kind.count {
-                numbers.removeAll(keepingCapacity: true)
-                roles.removeAll(keepingCapacity: true)
-                let label = kind.label(row)
-                let name = numbersOf(name: label)
-                add(name.prefix(1), WordRole(.start, of: name.count))
-                add(name.dropFirst(), WordRole(.name, of: name.count))
-                var size = ScriptWriter.size(of: label)
-                for (index, column) in columns.enumerated() {
-                    guard let value = column.value(row) else { continue }
-                    let found =
-                        known[index][value] ?? (
-                            numbersOf(texts[index](value)), ScriptWriter.size(of: texts[index](value))
-                        )
-                    known[index][value] = found
-                    add(found.words[...], WordRole(.value, of: name.count))
-                    size += found.size
-                }
-                let most = max(PrefixTree.fewestWords, PrefixTree.copiesLimit / max(size, 1))
-                if numbers.count > most {
-                    numbers.removeLast(numbers.count - most)
-                    roles.removeLast(roles.count - most)
-                }
-                body(place, numbers, roles)
-                place += 1
-            }
-        }
-    }
-
-    private mutating func add(_ found: ArraySlice<UInt32>, _ role: WordRole) {
-        for number in found where numbers.count < PrefixTree.rowLimit && !numbers.contains(number) {
-            numbers.append(number)
-            roles.append(role)
-        }
-    }
-
-    /// - Returns: the number of the name, as far as it counts, then those of its other words.
-    private mutating func numbersOf(name: String) -> [UInt32] {
-        var whole: [UInt8] = []
-        var found: [UInt32] = []
-        Folding.forEachWord(of: name) { word in
-            if !whole.isEmpty { found.append(number(of: word)) }
-            whole += word
-            whole.append(UInt8(ascii: " "))
-        }
-        if whole.isEmpty { return [] }
-        let start = whole.withUnsafeBufferPointer { name in
-            words.number(of: UnsafeBufferPointer(rebasing: name[..<Self.length(of: name, PrefixTree.nameLimit)]))
-        }
-        return [start] + found
-    }
-
-    private mutating func numbersOf(_ text: String) -> [UInt32] {
-        var found: [UInt32] = []
-        Folding.forEachWord(of: text) { found.append(number(of: $0)) }
-        return found
-    }
-
-    /// The number of a word with its space, or of its beginning where it is long.
-    private mutating func number(of word: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        let length = Self.length(of: word, PrefixTree.wordLimit)
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 1) { spaced in
-            for index in 0..<length { spaced[index] = word[index] }
-            spaced[length] = UInt8(ascii: " ")
-            return words.number(
-                of: UnsafeBufferPointer(rebasing: spaced[..<(length == word.count ? length + 1 : length)]))
-        }
-    }
-
-    /// The length in UTF-8 of the first so many characters.
-    private static func length(of text: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int {
-        var length = 0
-        var letters = 0
-        while length < text.count, letters < limit {
-            length += 1
-            while length < text.count, text[length] & 0xC0 == 0x80 { length += 1 }
-            letters += 1
-        }
-        return length
     }
 }

@@ -22,33 +22,19 @@ struct SearchEncoder {
 
     /// The whole index: every row of every kind.
     func whole() -> [UInt8] {
-        var script = ScriptWriter(reserving: table.count * 40)
-        script.object { script in
-            script.name("total")
-            script.number(Int64(table.count))
-            script.name("kinds")
-            script.array { script in
-                for kind in table.kinds { write(kind, Array(0..<kind.count), isWhole: true, into: &script) }
-            }
-        }
-        return script.end()
+        ScriptValue.object([
+            ("total", .number(Int64(table.count))),
+            ("kinds", .array(table.kinds.map { encoded($0, Array(0..<$0.count), isWhole: true) })),
+        ]).script
     }
 
     /// Where the index is split: what leads to the parts.
     /// - Parameter next: the letters that words begin with.
     func root(next: String) -> [UInt8] {
-        var script = ScriptWriter()
-        script.object { script in
-            script.name("total")
-            script.number(Int64(table.count))
-            script.name("next")
-            script.text(next)
-            script.name("kinds")
-            script.array { script in
-                for kind in table.kinds { write(kind, [], isWhole: false, into: &script) }
-            }
-        }
-        return script.end()
+        ScriptValue.object([
+            ("total", .number(Int64(table.count))), ("next", .text(next)),
+            ("kinds", .array(table.kinds.map { encoded($0, [], isWhole: false) })),
+        ]).script
     }
 
     /// A part of a split index: rows that have a word with a prefix.
@@ -57,80 +43,47 @@ struct SearchEncoder {
     ///   - next: the letters that lead from this prefix to further parts; a space where it is a word itself.
     ///   - rows: rows, numbered through all kinds, ascending.
     func part(_ prefix: String, total: Int, next: String?, rows: [UInt32]) -> [UInt8] {
-        var script = ScriptWriter(reserving: rows.count * 48)
-        script.object { script in
-            script.name("prefix")
-            script.text(prefix)
-            script.name("total")
-            script.number(Int64(total))
-            if let next {
-                script.name("next")
-                script.text(next)
-            }
-            script.name("kinds")
-            script.array { script in
-                var rest = rows[...]
-                for (index, kind) in table.kinds.enumerated() {
-                    let own = rest.prefix { $0 < starts[index + 1] }
-                    rest = rest.dropFirst(own.count)
-                    write(kind, own.map { Int($0) - starts[index] }, isWhole: false, into: &script)
-                }
-            }
+        var rest = rows[...]
+        let kinds = table.kinds.enumerated().map { index, kind in
+            let own = rest.prefix { $0 < starts[index + 1] }
+            rest = rest.dropFirst(own.count)
+            return encoded(kind, own.map { Int($0) - starts[index] }, isWhole: false)
         }
-        return script.end()
+        return ScriptValue.object(
+            [("prefix", .text(prefix)), ("total", .number(Int64(total)))] + (next.map { [("next", .text($0))] } ?? [])
+                + [("kinds", .array(kinds))]
+        ).script
     }
 }
 
 extension SearchEncoder {
-    private func write(_ kind: SearchKind, _ rows: [Int], isWhole: Bool, into script: inout ScriptWriter) {
-        script.object { script in
-            script.name("name")
-            script.text(kind.name)
-            script.name("path")
-            script.text(kind.pathPrefix)
-            script.name("ids")
-            write(ids: rows.map(kind.id), into: &script)
-            script.name("labels")
-            write(list: rows.map(kind.label), into: &script)
-            if let pictures = kind.pictures {
-                script.name("folder")
-                script.text(pictures.folder)
-                script.name("endings")
-                write(list: pictures.endings, into: &script)
-                script.name("pictures")
-                script.characters(rows.map(pictures.ending))
-            }
-            script.name("columns")
-            script.array { script in
-                for column in kind.columns { write(column, rows, isWhole: isWhole, into: &script) }
-            }
+    private func encoded(_ kind: SearchKind, _ rows: [Int], isWhole: Bool) -> ScriptValue {
+        var members: [(StaticString, ScriptValue)] = [
+            ("name", .text(kind.name)), ("path", .text(kind.pathPrefix)), ("ids", Self.encoded(ids: rows.map(kind.id))),
+            ("labels", Self.encoded(list: rows.map(kind.label))),
+        ]
+        if let pictures = kind.pictures {
+            members += [
+                ("folder", .text(pictures.folder)), ("endings", Self.encoded(list: pictures.endings)),
+                ("pictures", .characters(rows.map(pictures.ending))),
+            ]
         }
+        return .object(members + [("columns", .array(kind.columns.map { encoded($0, rows, isWhole: isWhole) }))])
     }
 
-    private func write(_ column: SearchColumn, _ rows: [Int], isWhole: Bool, into script: inout ScriptWriter) {
-        script.object { script in
-            script.name("name")
-            script.text(column.name)
-            script.name("uses")
-            script.number(Int64(column.uses.rawValue))
+    private func encoded(_ column: SearchColumn, _ rows: [Int], isWhole: Bool) -> ScriptValue {
+        let values: [(StaticString, ScriptValue)] =
             switch column.values {
             case .listed(let values) where isWhole:
-                script.name("values")
-                write(list: values, into: &script)
-                script.name("rows")
-                script.characters(rows.map(column.value))
-            case .labels(let kind) where isWhole:
-                script.name("of")
-                script.text(kind)
-                script.name("rows")
-                script.characters(rows.map(column.value))
-            default: write(valuesOf: column, rows, into: &script)
+                [("values", Self.encoded(list: values)), ("rows", .characters(rows.map(column.value)))]
+            case .labels(let kind) where isWhole: [("of", .text(kind)), ("rows", .characters(rows.map(column.value)))]
+            default: encoded(valuesOf: column, rows)
             }
-        }
+        return .object([("name", .text(column.name)), ("uses", .number(Int64(column.uses.rawValue)))] + values)
     }
 
     /// Only the values that these rows have, in the order in which they come.
-    private func write(valuesOf column: SearchColumn, _ rows: [Int], into script: inout ScriptWriter) {
+    private func encoded(valuesOf column: SearchColumn, _ rows: [Int]) -> [(StaticString, ScriptValue)] {
         let text = text(of: column)
         var numbers: [Int: Int] = [:]
         var values: [String] = []
@@ -141,10 +94,7 @@ extension SearchEncoder {
             values.append(text(value))
             return values.count - 1
         }
-        script.name("values")
-        write(list: values, into: &script)
-        script.name("rows")
-        script.characters(characters)
+        return [("values", Self.encoded(list: values)), ("rows", .characters(characters))]
     }
 
     /// The texts of a column's values by their numbers.
@@ -155,38 +105,161 @@ extension SearchEncoder {
         }
     }
 
-    private func write(list: [String], into script: inout ScriptWriter) {
-        if list.isEmpty || list.contains(where: { $0.utf8.contains(UInt8(ascii: "\n")) }) {
-            script.array { script in list.forEach { script.text($0) } }
-        } else {
-            script.lines(list)
-        }
+    private static func encoded(list: [String]) -> ScriptValue {
+        list.isEmpty || list.contains { $0.utf8.contains(UInt8(ascii: "\n")) }
+            ? .array(list.map { .text($0) }) : .lines(list)
     }
 
-    private func write(ids: [Int64], into script: inout ScriptWriter) {
+    private static func encoded(ids: [Int64]) -> ScriptValue {
+        var values: [ScriptValue] = []
         var last: Int64 = 0
         var run: Int64 = 0
-        script.array { script in
-            for id in ids {
-                if last > 0, last < .max, id == last + 1 {
-                    run += 1
-                } else {
-                    script.run(&run)
-                    // Records count from 1, so that this does not overflow; if one did not, its page would be found
-                    // under no number.
-                    script.number(id &- last)
-                }
-                last = id
+        for id in ids {
+            if last > 0, last < .max, id == last + 1 {
+                run += 1
+            } else {
+                if run > 0 { values.append(.array([.number(run)])) }
+                run = 0
+                // Records count from 1, so that this does not overflow; if one did not, its page would be found
+                // under no number.
+                values.append(.number(id &- last))
             }
-            script.run(&run)
+            last = id
         }
+        return .array(run > 0 ? values + [.array([.number(run)])] : values)
     }
 }
 
-extension ScriptWriter {
-    fileprivate mutating func run(_ length: inout Int64) {
-        guard length > 0 else { return }
-        array { $0.number(length) }
-        length = 0
+/// JSON that is written inside a script's single-quoted string: `amber.receive(JSON.parse('...'))`.
+///
+/// Text is escaped twice, for JSON (RFC 8259, section 7) and for the string around it (ECMA-262, section 12.9.4). "<"
+/// and the line separators U+2028 and U+2029 are written as escapes, so that no reader of the file takes data for
+/// markup or for a line's end; controls but for tab and line ends are U+FFFD, as on pages.
+enum ScriptValue {
+    case number(Int64)
+    case text(String)
+    /// Texts as one string, a line feed between each two.
+    case lines([String])
+    /// Small numbers as one string, a character each: nil is "0", 0 is "1", and so on, leaving out what is no
+    /// character.
+    case characters([Int?])
+    case array([ScriptValue])
+    /// The names are the format's own, and need no escapes.
+    case object([(StaticString, ScriptValue)])
+
+    /// `characters` takes numbers below this one: behind it lie the surrogates (U+D800).
+    static let characterLimit = 0xD800 - 0x31
+
+    /// The whole script.
+    var script: [UInt8] {
+        var bytes = Array("amber.receive(JSON.parse('".utf8)
+        append(to: &bytes)
+        bytes += "'))\n".utf8
+        return bytes
+    }
+
+    /// About how many bytes a text takes, at most.
+    static func size(of text: String) -> Int { text.utf8.reduce(0) { $0 + ($1 < 0x20 || isSpecial($1) ? 7 : 1) } }
+}
+
+extension ScriptValue {
+    private func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .number(let number): bytes += String(number).utf8
+        case .text(let text): Self.append([text], to: &bytes)
+        case .lines(let texts): Self.append(texts, to: &bytes)
+        case .characters(let numbers): Self.append(numbers, to: &bytes)
+        case .array(let values):
+            bytes.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                value.append(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, (name, value)) in members.enumerated() {
+                bytes += (index > 0 ? ",\"" : "\"").utf8
+                name.withUTF8Buffer { bytes += $0 }
+                bytes += "\":".utf8
+                value.append(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func append(_ texts: [String], to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for (index, var text) in texts.enumerated() {
+            if index > 0 { bytes += #"\\n"#.utf8 }
+            text.withUTF8 { append($0, to: &bytes) }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(_ numbers: [Int?], to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for number in numbers {
+            let code = number.map { $0 + 0x31 } ?? 0x30
+            switch code {
+            case 0x3C: bytes += #"\\u003c"#.utf8
+            case 0x5C: bytes += #"\\\\"#.utf8
+            case 0x2028: bytes += #"\\u2028"#.utf8
+            case 0x2029: bytes += #"\\u2029"#.utf8
+            case ..<0x80: bytes.append(UInt8(code))
+            case ..<0x800:
+                bytes.append(UInt8(0xC0 | code >> 6))
+                bytes.append(UInt8(0x80 | code & 0x3F))
+            default:
+                precondition(code < characterLimit + 0x31, "a number is too large for one character")
+                bytes.append(UInt8(0xE0 | code >> 12))
+                bytes.append(UInt8(0x80 | code >> 6 & 0x3F))
+                bytes.append(UInt8(0x80 | code & 0x3F))
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Copies runs of plain bytes and escapes what lies between them.
+    private static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        var start = 0
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            guard byte < 0x20 || isSpecial(byte), let escape = escape(text, at: index) else {
+                index += 1
+                continue
+            }
+            bytes += text[start..<index]
+            bytes += escape.text.utf8
+            index += escape.length
+            start = index
+        }
+        bytes += text[start...]
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte == 0x7F || byte == 0xC2 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            || byte == UInt8(ascii: "'")
+            || byte == UInt8(ascii: "<") || byte == 0xE2
+    }
+
+    /// What stands for the character at a place, and its length there; nil where it stands for itself.
+    private static func escape(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> (text: String, length: Int)? {
+        switch text[index] {
+        case UInt8(ascii: "\""): (#"\\""#, 1)
+        case UInt8(ascii: "\\"): (#"\\\\"#, 1)
+        case UInt8(ascii: "'"): (#"\'"#, 1)
+        case UInt8(ascii: "<"): (#"\\u003c"#, 1)
+        case UInt8(ascii: "\n"): (#"\\n"#, 1)
+        case UInt8(ascii: "\r"): (#"\\r"#, 1)
+        case UInt8(ascii: "\t"): (#"\\t"#, 1)
+        case 0xC2: text.count > index + 1 && text[index + 1] < 0xA0 ? ("\u{FFFD}", 2) : nil
+        case 0xE2:
+            // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
+            text.count > index + 2 && text[index + 1] == 0x80 && text[index + 2] & 0xFE == 0xA8
+                ? (text[index + 2] == 0xA8 ? #"\\u2028"# : #"\\u2029"#, 3) : nil
+        default: ("\u{FFFD}", 1)
+        }
     }
 }

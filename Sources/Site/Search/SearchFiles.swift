@@ -1,4 +1,40 @@
+import Archive
 import Catalogue
+import Platform
+
+/// The search index's files among the site's; each is a batch of its own.
+///
+/// The index as it is needed to make its files is large, so it is dropped when each has been made once, and made again
+/// where one is asked for after that.
+struct SearchSet: PageSet {
+    private let paths: [SitePath]
+    private let table: SearchTable
+    private let state: Guarded<(files: SearchFiles?, left: Int)>
+
+    init(_ table: SearchTable) {
+        let files = SearchFiles(of: table)
+        self.table = table
+        paths = files.paths
+        state = Guarded((files, files.paths.count))
+    }
+
+    var batchCount: Int { paths.count }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
+
+    func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        let files = state.withLock { state in
+            let files = state.files ?? SearchFiles(of: table)
+            if state.files == nil { state.left = paths.count }
+            state.left -= 1
+            state.files = state.left > 0 ? files : nil
+            return files
+        }
+        return PageBatch(files: [SiteFile(path: paths[batch], bytes: files.bytes(of: batch))])
+    }
+}
 
 /// The files of a site's search index: `search-index.js` alone, or beside it `search/….js` by the prefixes of words,
 /// where there are more rows than a page should load. The places are known first; each file's bytes are made when asked

@@ -1,3 +1,5 @@
+import Catalogue
+
 /// Distinct words and names as UTF-8 in one buffer, found again by a hash table of numbers, so that a million words
 /// stay small.
 struct WordList {
@@ -8,26 +10,15 @@ struct WordList {
 
     var count: Int { ends.count }
 
-    func word(_ number: Int) -> ArraySlice<UInt8> {
-        bytes[(number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])]
-    }
+    func word(_ number: Int) -> ArraySlice<UInt8> { bytes[place(of: number)] }
+
+    private func place(of number: Int) -> Range<Int> { (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number]) }
 
     /// The words' numbers in the order of their bytes.
     func sorted() -> [UInt32] {
         bytes.withUnsafeBufferPointer { bytes in
-            ends.withUnsafeBufferPointer { ends in
-                (0..<UInt32(ends.count)).sorted { first, second in
-                    var one = first == 0 ? 0 : Int(ends[Int(first) - 1])
-                    var other = second == 0 ? 0 : Int(ends[Int(second) - 1])
-                    let otherEnd = Int(ends[Int(second)])
-                    let oneEnd = Int(ends[Int(first)])
-                    while one < oneEnd, other < otherEnd {
-                        if bytes[one] != bytes[other] { return bytes[one] < bytes[other] }
-                        one += 1
-                        other += 1
-                    }
-                    return other < otherEnd
-                }
+            (0..<UInt32(count)).sorted {
+                bytes[place(of: Int($0))].lexicographicallyPrecedes(bytes[place(of: Int($1))])
             }
         }
     }
@@ -81,5 +72,103 @@ struct WordRole {
         case Place.value.rawValue: (isExact ? 5 : 6) << 4 | bits & 15
         case let place: ((isExact ? 1 : 3) + place) << 4 | bits & 15
         }
+    }
+}
+
+/// The words of all rows: of the row's name and of its searched values, a space after each. In the place of a name's
+/// first word stands the name.
+struct WordWalk {
+    var words = WordList()
+    private let encoder: SearchEncoder
+    /// The numbers of the words of the row at hand.
+    private var numbers: [UInt32] = []
+    /// What each of them is to the row.
+    private var roles: [WordRole] = []
+
+    init(_ encoder: SearchEncoder) { self.encoder = encoder }
+
+    /// Hands over the words of each row by their numbers, and what each is to the row.
+    mutating func forEachRow(_ body: (_ row: UInt32, _ numbers: [UInt32], _ roles: [WordRole]) -> Void) {
+        var place: UInt32 = 0
+        for kind in encoder.table.kinds {
+            let columns = kind.columns.filter { $0.uses.contains(.searched) }
+            let texts = columns.map { encoder.text(of: $0) }
+            var known = columns.map { _ in [Int: (words: [UInt32], size: Int)]() }
+            for row in 0..<kind.count {
+                numbers.removeAll(keepingCapacity: true)
+                roles.removeAll(keepingCapacity: true)
+                let label = kind.label(row)
+                let name = numbersOf(name: label)
+                add(name.prefix(1), WordRole(.start, of: name.count))
+                add(name.dropFirst(), WordRole(.name, of: name.count))
+                var size = ScriptValue.size(of: label)
+                for (index, column) in columns.enumerated() {
+                    guard let value = column.value(row) else { continue }
+                    let found =
+                        known[index][value] ?? (
+                            numbersOf(texts[index](value)), ScriptValue.size(of: texts[index](value))
+                        )
+                    known[index][value] = found
+                    add(found.words[...], WordRole(.value, of: name.count))
+                    size += found.size
+                }
+                let most = max(PrefixTree.fewestWords, PrefixTree.copiesLimit / max(size, 1))
+                if numbers.count > most {
+                    numbers.removeLast(numbers.count - most)
+                    roles.removeLast(roles.count - most)
+                }
+                body(place, numbers, roles)
+                place += 1
+            }
+        }
+    }
+
+    private mutating func add(_ found: ArraySlice<UInt32>, _ role: WordRole) {
+        for number in found where numbers.count < PrefixTree.rowLimit && !numbers.contains(number) {
+            numbers.append(number)
+            roles.append(role)
+        }
+    }
+
+    /// - Returns: the number of the name, as far as it counts, then those of its other words.
+    private mutating func numbersOf(name: String) -> [UInt32] {
+        var whole: [UInt8] = []
+        var found: [UInt32] = []
+        Folding.forEachWord(of: name) { word in
+            if !whole.isEmpty { found.append(number(of: word)) }
+            whole += word
+            whole.append(UInt8(ascii: " "))
+        }
+        if whole.isEmpty { return [] }
+        let start = whole.withUnsafeBufferPointer { name in
+            words.number(of: UnsafeBufferPointer(rebasing: name[..<Self.length(of: name, PrefixTree.nameLimit)]))
+        }
+        return [start] + found
+    }
+
+    private mutating func numbersOf(_ text: String) -> [UInt32] {
+        var found: [UInt32] = []
+        Folding.forEachWord(of: text) { found.append(number(of: $0)) }
+        return found
+    }
+
+    /// The number of a word with its space, or of its beginning where it is long.
+    private mutating func number(of word: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        let length = Self.length(of: word, PrefixTree.wordLimit)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 1) { spaced in
+            for index in 0..<length { spaced[index] = word[index] }
+            spaced[length] = UInt8(ascii: " ")
+            return words.number(
+                of: UnsafeBufferPointer(rebasing: spaced[..<(length == word.count ? length + 1 : length)]))
+        }
+    }
+
+    /// The length in UTF-8 of the first so many characters.
+    private static func length(of text: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int {
+        var letters = 0
+        return text.firstIndex { byte in
+            if byte & 0xC0 != 0x80 { letters += 1 }
+            return letters > limit
+        } ?? text.count
     }
 }
