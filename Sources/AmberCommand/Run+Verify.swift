@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Evidence
 import Platform
 import Site
 import Snapshot
@@ -32,7 +33,9 @@ extension Run {
             let start = ContinuousClock.now
             let new =
                 switch subject {
-                case .archive: ArchiveVerifier(archive).proofs()
+                case .archive:
+                    try ArchiveVerifier(archive).proofs()
+                        + [ImportedRecords.proof(archive, settings.catalogue)].compactMap { $0 }
                 case .site: try siteProofs(scratch: "\(scratch)/site")
                 case .snapshot: try snapshotProofs(key: publicKey, scratch: "\(scratch)/snapshot")
                 }

@@ -49,7 +49,7 @@ public struct StoredRecord: Sendable {
 public struct RecordSlice: Sendable {
     package let key: RecordKey
     let range: Range<Int>
-    let sha256: SHA256
+    package let sha256: SHA256
     let picture: String?
 
     /// - Parameter picture: the path of its first picture.

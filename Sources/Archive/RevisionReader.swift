@@ -183,4 +183,23 @@ extension RevisionReader {
             try body(name, try row.digest(1, of: "the imported file \(name)"))
         }
     }
+
+    /// The bytes of a file of an imported state.
+    package func bytes(ofFile name: String) throws -> [UInt8] {
+        var found: [UInt8]?
+        try forEachRow(
+            "SELECT bytes, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? AND file.name = ?",
+            .integer(revision.number), .text(name)
+        ) { row in
+            let bytes = row.blob(0)
+            guard SHA256(of: bytes) == row.digest(1) else {
+                throw ArchiveError.damaged("the imported file \(name) is not what was imported")
+            }
+            found = bytes
+        }
+        guard let found else {
+            throw ArchiveError.damaged("revision \(revision.number) has no imported file \(name)")
+        }
+        return found
+    }
 }

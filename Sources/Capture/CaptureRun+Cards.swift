@@ -112,9 +112,9 @@ extension CaptureRun {
             return await without("the server does not have it")
         }
         if keys.count > 1, !content.answers(keys) { return ([], keys) }
-        let found = taken(content, at: path, keyPath: { keys.count > 1 ? "[\($0)]" : "" }) {
-            keys.contains($0.slice.key) ? nil : "is \($0.slice.key), which was not asked for"
-        }
+        let found = taken(
+            content, at: path, keyPath: { keys.count > 1 || content.records.count > 1 ? "[\($0)]" : "" },
+            requested: keys)
         for record in found {
             findings.add(record.slice.key, Findings.Extra(slice: record.slice, exchange: exchange.withoutHeaders))
         }

@@ -72,10 +72,7 @@ extension CaptureRun {
         var records: [FoundRecord] = []
         for arrival in wave {
             // A list that changed while it was walked repeats numbers on another page only.
-            var known: Set<Int64> = []
-            let found = taken(arrival.records, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:)) {
-                known.insert($0.facts.id).inserted ? nil : "is \($0.slice.key), which the page has already"
-            }
+            let found = taken(arrival.records, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:))
             try tally.take(
                 found.map(\.facts.id), faulty: arrival.page.records.count - found.count, page: arrival.number)
             entries.append((found.map(\.slice), arrival.exchange, tally.ids.count - found.count))

@@ -11,13 +11,7 @@ final class Findings: Sendable {
     }
 
     private struct State {
-        var gaps: Set<Gap> = []
-        /// The bytes of their texts.
-        var gapSize = 0
-        /// The number of gaps of each URL, those that are only counted included.
-        var counts: [String: Int] = [:]
-        /// The number of faults beyond the limit of bytes, each of an answer without a named gap.
-        var further = 0
+        var gaps = GapList()
         var extras: [RecordKey: Extra] = [:]
         var pictures: Set<SHA256> = []
         var picturesHad = 0
@@ -26,26 +20,7 @@ final class Findings: Sendable {
 
     private let state = Guarded(State())
 
-    /// More gaps of one answer are only counted.
-    static let mostOfOne = 1_000
-    /// The most bytes of named gaps; the others are only counted.
-    private static let mostBytes = 32 << 20
-
-    var gaps: [Gap] {
-        state.withLock { state in
-            var named: [String: Int] = [:]
-            for gap in state.gaps { named[gap.url, default: 0] += 1 }
-            var more = state.counts.filter { $0.value > named[$0.key, default: 0] }.map {
-                Gap(
-                    url: $0.key,
-                    reason: "\($0.value - named[$0.key, default: 0]) further faults in this answer are only counted")
-            }
-            if state.further > 0, let first = state.gaps.map(\.url).min() {
-                more.append(Gap(url: first, reason: "\(state.further) faults of other answers are only counted"))
-            }
-            return (state.gaps + more).sorted()
-        }
-    }
+    var gaps: [Gap] { state.withLock { $0.gaps.sorted } }
     var extras: [RecordKey: Extra] { state.withLock { $0.extras } }
     var pictureCount: Int { state.withLock { $0.picturesHad } }
 
@@ -57,26 +32,12 @@ final class Findings: Sendable {
     }
 
     func add(_ gap: Gap) {
-        state.withLock { state in
-            guard !state.gaps.contains(gap) else { return }
-            let size = gap.url.utf8.count + gap.keyPath.utf8.count + gap.reason.utf8.count
-            let hasRoom = state.gapSize + size <= Self.mostBytes
-            guard hasRoom || state.counts[gap.url] != nil else {
-                state.further += 1
-                return
-            }
-            let count = state.counts[gap.url, default: 0] + 1
-            state.counts[gap.url] = count
-            guard hasRoom, count <= Self.mostOfOne else { return }
-            state.gaps.insert(gap)
-            state.gapSize += size
-        }
+        state.withLock { $0.gaps.add(gap) }
     }
 
-    /// Counts faults of an answer that have gaps named before.
+    /// Counts faults of an answer that has named gaps.
     func count(further: Int, of url: String) {
-        guard further > 0 else { return }
-        state.withLock { $0.counts[url, default: 0] += further }
+        state.withLock { $0.gaps.count(further: further, of: url) }
     }
 
     func add(_ key: RecordKey, _ extra: Extra) {
@@ -156,7 +117,7 @@ extension CaptureRun {
                             + "\(settings.maximumReferencesPerAnswer) that are taken")
                 }
                 references += count
-                let refused = facts.refused.prefix(Findings.mostOfOne - named)
+                let refused = facts.refused.prefix(GapList.mostOfOne - named)
                 unnamed += facts.refused.count - refused.count
                 named += refused.count
                 facts = RecordFacts(
@@ -172,15 +133,16 @@ extension CaptureRun {
         return ReadRecords(records: records, unnamed: unnamed)
     }
 
-    /// The records of an answer. A record that cannot be read or taken becomes a gap, and so do links that a capture
-    /// refuses.
+    /// The records of an answer. A record that cannot be read, was not requested, or has the number of an earlier one
+    /// becomes a gap, and so do links that a capture refuses.
     /// - Parameters:
     ///   - keyPath: the place of a record in the answer.
-    ///   - refusal: why a record is not taken, as the rest of a sentence.
+    ///   - keys: the records that were requested; nil for a list page.
     func taken(
-        _ answer: ReadRecords, at url: String, keyPath: (Int) -> String, refusal: (FoundRecord) -> String?
+        _ answer: ReadRecords, at url: String, keyPath: (Int) -> String, requested keys: [RecordKey]? = nil
     ) -> [FoundRecord] {
         defer { findings.count(further: answer.unnamed, of: url) }
+        var known: Set<RecordKey> = []
         return answer.records.enumerated().compactMap { index, result in
             let keyPath = keyPath(index)
             func add(_ fault: ContentFault) {
@@ -190,8 +152,14 @@ extension CaptureRun {
             switch result {
             case .success(let record):
                 for refused in record.facts.refused { add(refused) }
-                guard let reason = refusal(record) else { return record }
-                findings.add(Gap(url: url, keyPath: keyPath, reason: reason))
+                let key = record.slice.key
+                if keys?.contains(key) == false {
+                    findings.add(Gap(url: url, keyPath: keyPath, reason: "is \(key), which was not asked for"))
+                } else if !known.insert(key).inserted {
+                    findings.add(Gap(url: url, keyPath: keyPath, reason: "is \(key), which the answer has already"))
+                } else {
+                    return record
+                }
             case .failure(let fault): add(fault)
             }
             return nil

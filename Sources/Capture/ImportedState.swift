@@ -15,7 +15,7 @@ public struct ImportedState: Sendable {
     /// - Throws: `ImportError`.
     package init(_ folder: String, of catalogue: any Catalogue, base: String) throws {
         var files: [ImportedFile] = []
-        let findings = Findings()
+        var gaps = GapList()
         var counts: [String: Int] = [:]
         let place = try Self.reading { try Folder.open(folder) }
         for list in catalogue.lists {
@@ -26,16 +26,17 @@ public struct ImportedState: Sendable {
                 throw ImportError.content(ContentFault("", "is empty"), file: path)
             }
             let bytes = try Self.reading { try File.read(name, in: place, limit: Self.longestFile) }
-            do {
-                let file = try Self.file(name, bytes, list.kind, catalogue, base, findings)
+            do throws(ContentFault) {
+                let file = try ImportedFile(
+                    name: name, bytes, of: list.kind, catalogue, base: base, addingTo: &gaps)
                 counts[list.kind] = file.records.count
                 files.append(file)
-            } catch let fault as ContentFault {
-                throw ImportError.content(fault, file: path)
+            } catch {
+                throw ImportError.content(error, file: path)
             }
         }
         self.files = files
-        gaps = findings.gaps
+        self.gaps = gaps.sorted
         self.counts = counts
     }
 
@@ -50,33 +51,6 @@ public struct ImportedState: Sendable {
     /// The most bytes of a file: no value in SQLite is longer (https://sqlite.org/limits.html). A million records have
     /// half of that.
     private static let longestFile = 1_000_000_000
-
-    private static let mostRecords = 5_000_000
-
-    private static func file(
-        _ name: String, _ bytes: [UInt8], _ kind: String, _ catalogue: any Catalogue, _ base: String,
-        _ findings: Findings
-    ) throws -> ImportedFile {
-        var slices: [RecordSlice] = []
-        var known: Set<Int64> = []
-        for (index, place) in try JSONSlices.elements(of: bytes, limit: mostRecords).enumerated() {
-            do {
-                let facts = try catalogue.facts(of: bytes[place], kind: kind, base: base)
-                guard known.insert(facts.id).inserted else {
-                    throw ContentFault("", "is \(kind) \(facts.id), which the file has already")
-                }
-                slices.append(
-                    RecordSlice(key: RecordKey(kind, facts.id), range: place, in: bytes, picture: facts.pictures.first))
-                for refused in facts.refused {
-                    let fault = refused.inside("[\(index)]")
-                    findings.add(Gap(url: name, keyPath: fault.keyPath, reason: fault.reason))
-                }
-            } catch let fault as ContentFault {
-                throw fault.inside("[\(index)]")
-            }
-        }
-        return ImportedFile(name: name, bytes: bytes, kind: kind, records: slices)
-    }
 }
 
 /// Why a state cannot be imported.

@@ -114,7 +114,9 @@ public struct Completeness: Sendable {
         gaps.count == 0
             && kinds.allSatisfy { kind in
                 guard let pages = kind.pages else { return true }
-                return kind.claimed == Kind.Count(records: kind.records - kind.besideLists, pages: pages)
+                // An empty list may claim no page, but page 1 was asked for.
+                let claimed = kind.claimed.map { Kind.Count(records: $0.records, pages: max(1, $0.pages)) }
+                return claimed == Kind.Count(records: kind.records - kind.besideLists, pages: pages)
             }
     }
 }

@@ -12,10 +12,11 @@ public struct RootHash: Sendable, Equatable {
     package var hex: String { sha256.hex }
 
     package init(of reader: RevisionReader, _ catalogue: any Catalogue) throws {
-        try self.init(of: try Twin(of: reader, catalogue), reader)
+        try self.init(of: try Twin(of: reader, catalogue), reader, catalogue)
     }
 
-    package init(of twin: Twin, _ reader: RevisionReader) throws {
+    package init(of twin: Twin, _ reader: RevisionReader, _ catalogue: any Catalogue) throws {
+        if reader.revision.imported != nil { try ImportedRecords.check(reader, catalogue) }
         var hasher = SHA256Hasher()
         try RootHashLines(twin, reader).forEach { hasher.update($0) }
         sha256 = hasher.finish()

@@ -28,7 +28,7 @@ extension SiteBuild {
         let own = TemplateFiles(files: templates.files)
         guard let frame = plan.frame else { return Plan(sets: plan.pages + [own], rootHash: nil) }
         let twin = try Twin(of: reader, catalogue)
-        let rootHash = try RootHash(of: twin, reader)
+        let rootHash = try RootHash(of: twin, reader, catalogue)
         // The index is large, and what was needed for the evidence is gone by now.
         let search = plan.search.map { [SearchSet($0)] } ?? []
         let exports = try ExportFiles(catalogue, reader)

@@ -178,7 +178,7 @@ extension HostileDataTests {
             (record(6, "id", "1.5"), ".id: is 1.5, not a whole number of 64 bits"),
             (record(7, "id", #""7""#), ".id: is not a whole number"),
             (record(8, "id", "null"), ".id: is null, not a whole number"),
-            (record(9, "id", "10"), ": is character 10, which the page has already"),
+            (record(9, "id", "10"), ": is character 10, which the answer has already"),
             (HostileRecords.character(10), ""),
             (record(11, "name", #""caf@""#).with([0xE9]), ".name: is not valid UTF-8"),
             (record(12, "type", #""@""#).with([0xED, 0xA0, 0x80]), ".type: is not valid UTF-8"),

@@ -57,7 +57,7 @@ struct CompletenessTests {
         #expect(report.records["character"] == 2)
         #expect(
             report.gaps.map { "\($0.url) \($0.keyPath) \($0.reason)" } == [
-                "character?page=1 results[2] is character 1, which the page has already"
+                "character?page=1 results[2] is character 1, which the answer has already"
             ])
     }
 

@@ -1,4 +1,5 @@
 import Archive
+import Catalogue
 import Platform
 import RickAndMorty
 import TestSupport
@@ -19,7 +20,7 @@ struct ImportedStateTests {
         for other in ["characters", "locations"] { try File.writeNew(Array("[]".utf8), to: folder["\(other).json"]) }
         let state = try ImportedState(folder.path, of: RickAndMorty(), base: FakeAPI.base)
         #expect(state.counts["episode"] == 20)
-        #expect(state.gaps.count == Findings.mostOfOne + 1 && state.gaps.allSatisfy { $0.url == "episodes.json" })
+        #expect(state.gaps.count == GapList.mostOfOne + 1 && state.gaps.allSatisfy { $0.url == "episodes.json" })
         #expect(state.gaps.contains { $0.reason == "1000 further faults in this answer are only counted" })
         #expect(state.gaps.contains { $0.keyPath == "[9].characters[99]" })
         #expect(!state.gaps.contains { $0.keyPath.hasPrefix("[10]") })

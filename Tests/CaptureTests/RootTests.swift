@@ -17,6 +17,8 @@ struct RootTests {
             var asked: [String] = []
             /// Fails for paths that contain it.
             var fails: String?
+            /// Rows that lookups have in addition.
+            var more = ""
             /// Makes a row of a number.
             var row: @Sendable (Int) -> String = {
                 #"{"kind":"ebook","trackId":\#($0),"trackName":"n\#($0)","trackViewUrl":"https://b.test/\#($0)"}"#
@@ -42,7 +44,8 @@ struct RootTests {
                                 Int($0)
                             } ?? []
                     }
-                    let rows = ids.map(state.row)
+                    let rows =
+                        ids.map(state.row) + (path.hasPrefix("/lookup") && !state.more.isEmpty ? [state.more] : [])
                     return #"{"resultCount":\#(rows.count),"results":[\#(rows.joined(separator: ","))]}"#
                 }
                 return Response(
@@ -92,6 +95,21 @@ struct RootTests {
         #expect(try await captures.failure()?.contains(sentence) == true)
         service.state.withLock { $0.found = ["sea": [1, 2, 3]] }
         #expect(try await captures.run().records == ["search-ebook-us": 1, "book-us": 3])
+    }
+
+    @Test func `Of two results with one number the first counts, and the other is a gap`() async throws {
+        service.state.withLock {
+            $0.found = ["sea": [1]]
+            $0.more = #"{"kind":"ebook","trackId":1,"trackName":"second","trackViewUrl":"https://b.test/1"}"#
+        }
+        let captures = try captures("sea")
+        let report = try await captures.run()
+        #expect(report.gaps.map(\.reason) == ["is book-us 1, which the answer has already"])
+        let reader = try RevisionReader(
+            try #require(try RevisionReader.newest(in: captures.folder, where: { _ in true })), in: captures.folder)
+        let text = String(
+            decoding: try #require(try reader.records(of: "book-us", at: 0..<1).first).bytes, as: UTF8.self)
+        #expect(text.contains(#""n1""#))
     }
 
     @Test func `New searches may well find nothing`() async throws {

@@ -19,7 +19,7 @@ struct CompletenessTests {
 
     private static func completeness(_ reader: RevisionReader) throws -> Completeness {
         let twin = try Twin(of: reader, Things())
-        return try Completeness(of: twin, try RootHash(of: twin, reader), reader, Things())
+        return try Completeness(of: twin, try RootHash(of: twin, reader, Things()), reader, Things())
     }
 
     private static func texts(_ findings: FindingList<Completeness.Finding>) -> [String] {

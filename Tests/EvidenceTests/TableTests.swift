@@ -81,6 +81,6 @@ struct TableTests {
                 && Set(lines).count == 61)
         var hasher = SHA256Hasher()
         for line in lines { hasher.update(line) }
-        #expect(hasher.finish() == (try RootHash(of: twin, reader).sha256))
+        #expect(hasher.finish() == (try RootHash(of: twin, reader, Things()).sha256))
     }
 }

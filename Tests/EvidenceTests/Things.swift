@@ -98,14 +98,30 @@ struct Kept {
         return try await end(try await revision.finish(gaps: gaps), writer)
     }
 
-    /// Imports files, each of a kind.
-    func importing(_ files: [(name: String, page: Page)]) async throws -> RevisionReader {
+    /// Imports files, each of a kind. Files of other lists are empty.
+    /// - Parameters:
+    ///   - taken: the records that are entered, of those of a file; all by default.
+    ///   - gaps: the gaps that are entered; those of the files by default.
+    func importing(
+        _ files: [(name: String, page: Page)], taken: ([RecordSlice]) -> [RecordSlice] = { $0 }, gaps: [Gap]? = nil
+    ) async throws -> RevisionReader {
         let writer = try ArchiveWriter(folder)
         let source = Source(catalogue: "things", api: "http://127.0.0.1/things", origin: .live)
+        let others = [("things.json", "thing"), ("boxes.json", "box")].filter { name, _ in
+            !files.contains { $0.name == name }
+        }
+        var found = GapList()
+        for (name, page) in files where Things().lists.contains(where: { $0.kind == page.kind }) {
+            _ = try ImportedFile(
+                name: name, page.bytes, of: page.kind, Things(), base: source.api, addingTo: &found)
+        }
         let outcome = try await writer.importState(
             of: source, date: 5,
-            files.map { ImportedFile(name: $0.name, bytes: $0.page.bytes, kind: $0.page.kind, records: $0.page.slices) }
-        )
+            files.map { name, page in
+                ImportedFile(name: name, bytes: page.bytes, kind: page.kind, records: taken(page.slices))
+            }
+                + others.map { ImportedFile(name: $0, bytes: Array("[]".utf8), kind: $1, records: []) },
+            gaps: gaps ?? found.sorted)
         return try await end(outcome, writer)
     }
 

@@ -1,0 +1,63 @@
+package import Archive
+package import Catalogue
+
+/// Compares an imported state with its files.
+package enum ImportedRecords {
+    /// Refuses an imported state unless its records and gaps are exactly those of its files, in their order. The root
+    /// hash covers only the files, so without this check a record could be dropped from an archive unnoticed.
+    /// - Throws: `ArchiveError` with the first difference.
+    static func check(_ reader: RevisionReader, _ catalogue: any Catalogue) throws {
+        var gaps = GapList()
+        for list in catalogue.lists {
+            let name = "\(catalogue.plural(of: list.kind)).json"
+            let file: ImportedFile
+            do {
+                file = try ImportedFile(
+                    name: name, try reader.bytes(ofFile: name), of: list.kind, catalogue,
+                    base: reader.revision.source.api,
+                    addingTo: &gaps)
+            } catch let fault as ContentFault {
+                throw ArchiveError.damaged("the imported file \(name): \(fault)")
+            }
+            var position = 0
+            try reader.forEachMember(of: list.kind) { number, sha256 in
+                let record = position < file.records.count ? file.records[position] : nil
+                guard let record, record.key.id == number, record.sha256 == sha256 else {
+                    throw ArchiveError.damaged(
+                        "\(list.kind) \(number) of revision \(reader.revision.number) is not record \(position + 1) of the "
+                            + "imported file \(name)")
+                }
+                position += 1
+            }
+            guard position == file.records.count else {
+                throw ArchiveError.damaged(
+                    "revision \(reader.revision.number) has \(position) of the \(file.records.count) records of the imported "
+                        + "file \(name)")
+            }
+        }
+        // Other versions may have worded the reasons differently.
+        guard try reader.gaps().map(\.place) == gaps.sorted.map(\.place) else {
+            throw ArchiveError.damaged(
+                "the gaps of revision \(reader.revision.number) are not those of its imported files")
+        }
+    }
+
+    /// The proof that the imported states of an archive are what their files hold; nil if there are none.
+    package static func proof(_ archive: ArchiveFolder, _ catalogue: any Catalogue) throws -> Proof? {
+        let revisions = try RevisionReader.all(in: archive) { $0.catalogue == catalogue.name }.filter {
+            $0.imported != nil
+        }
+        guard !revisions.isEmpty else { return nil }
+        let claim = "\(revisions.count) imported states have exactly the records of their files"
+        do {
+            for revision in revisions { try check(try RevisionReader(revision, in: archive), catalogue) }
+            return Proof("archive", claim)
+        } catch let error as ArchiveError {
+            return Proof("archive", "imported states have exactly the records of their files", fault: "\(error)")
+        }
+    }
+}
+
+extension Gap {
+    fileprivate var place: [String] { [url, keyPath] }
+}
