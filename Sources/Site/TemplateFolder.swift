@@ -109,7 +109,7 @@ extension TemplateFolder {
                 // The libraries differ in their texts only.
                 try first.check(template.name, against: template.shape)
             } catch {
-                throw .template(error)
+                throw SiteError(error)
             }
         }
     }
