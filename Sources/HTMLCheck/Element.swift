@@ -126,46 +126,35 @@ struct Kinds: OptionSet, Sendable {
 enum ValueRule: Sendable {
     case any
     case nonEmpty
-
     /// A boolean attribute: written `defer=""` or with its own name as the value (HTML Living Standard, section 2.3.2).
     case flag
     case id
     case idref
     case idrefs
-
     /// The id of a form control (the for attribute of label).
     case control
-
     /// A URL that is recorded as a link.
     case link
-
     /// An absolute URL that is not recorded.
     case url
     case srcset
     case integer(ClosedRange<Int>)
     case number
     case oneOf(WordList)
-
     /// Tokens between spaces, each of the list, at least one.
     case tokens(WordList)
     case language
-
     /// A language, or nothing where it is not known (HTML Living Standard, section 3.2.6.2).
     case ownLanguage
     case dateTime
-
     /// A date, or a date with time and zone (section 2.3.5.7).
     case moment
-
     /// A type and subtype, such as image/png.
     case mediaType
-
     /// An SVG paint or other presentation value; `url(#x)` must name an id of the page.
     case paint
-
     /// A URL that is a fragment alone.
     case fragment
-
     /// A list of icon sizes such as 32x32, or any.
     case iconSizes
 
@@ -173,17 +162,28 @@ enum ValueRule: Sendable {
     static let trueFalse = ValueRule.oneOf("true false")
 }
 
-/// Words with one space between them. To look one up counts no references, unlike an array of strings.
-struct WordList: ExpressibleByStringLiteral, Sendable {
-    private let text: StaticString
+/// Words that are written with spaces between them.
+///
+/// They stay where the program has them, and the list is never freed, so that looking one up counts no references.
+struct WordList: ExpressibleByStringLiteral, @unchecked Sendable {
+    private let list: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>
 
-    init(stringLiteral text: StaticString) { self.text = text }
-
-    var words: [Substring] { text.description.split(separator: " ") }
-
-    func contains(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
-        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount).containsToken(word)
+    init(stringLiteral text: StaticString) {
+        var words: [UnsafeBufferPointer<UInt8>] = []
+        UnsafeBufferPointer(text).forEachToken { words.append($0) }
+        list = .permanent(words)
     }
 
-    func contains(_ word: String) -> Bool { words.contains { $0 == word } }
+    var words: [String] { list.map { String(decoding: $0, as: UTF8.self) } }
+
+    func contains(_ word: UnsafeBufferPointer<UInt8>) -> Bool { list.contains { $0.equals(word) } }
+}
+
+extension UnsafeMutableBufferPointer {
+    /// A copy of these items that is never freed.
+    static func permanent(_ items: [Element]) -> Self {
+        let copy = Self.allocate(capacity: items.count)
+        _ = copy.initialize(from: items)
+        return copy
+    }
 }

@@ -47,12 +47,12 @@ struct Grammar: @unchecked Sendable {
         let presentation = resolved(AttributeTable.presentation)
 
         var cells = [Cell](repeating: Cell(), count: elements.count * names.count)
-        var rows: [Substring: Int] = [:]
+        var rows: [String: Int] = [:]
         for number in elements.indices {
             let element = elements[number]
             let row = number * names.count
             elements[number].firstCell = row
-            if !element.isSVG { rows[element.name[...]] = row }
+            if !element.isSVG { rows[element.name] = row }
             for (name, value) in element.isSVG ? presentation : global { cells[row + name].value = value }
             for (name, value) in resolved(element.attributes) { cells[row + name].value = value }
             for (bit, name) in element.required.enumerated() {
@@ -61,11 +61,11 @@ struct Grammar: @unchecked Sendable {
         }
         for (elements, roles) in AttributeTable.roles {
             for (name, value) in resolved(["role": .tokens(roles)]) {
-                for element in elements.words { cells[(rows[element] ?? 0) + name].value = value }
+                for row in elements.words.compactMap({ rows[$0] }) { cells[row + name].value = value }
             }
         }
         for (name, _) in resolved(["role": .any]) {
-            for element in AttributeTable.roleless.words { cells[(rows[element] ?? 0) + name].value = 0 }
+            for row in AttributeTable.roleless.words.compactMap({ rows[$0] }) { cells[row + name].value = 0 }
         }
         for (attributes, elements) in AttributeTable.roleBound {
             let free = Set(elements.words)
@@ -74,15 +74,9 @@ struct Grammar: @unchecked Sendable {
             }
         }
         self.names = names
-        self.elements = Self.fixed(elements)
-        self.cells = Self.fixed(cells)
-        self.values = Self.fixed(values)
-    }
-
-    private static func fixed<Item>(_ items: [Item]) -> UnsafeMutableBufferPointer<Item> {
-        let copy = UnsafeMutableBufferPointer<Item>.allocate(capacity: items.count)
-        _ = copy.initialize(from: items)
-        return copy
+        self.elements = .permanent(elements)
+        self.cells = .permanent(cells)
+        self.values = .permanent(values)
     }
 }
 

@@ -47,9 +47,10 @@ public struct LinkResolver {
 
     /// What a scheme decides: RFC 3986, section 3.1.
     private func schemeResolution(_ target: UnsafeBufferPointer<UInt8>) -> Resolution? {
-        guard let end = target.firstIndex(where: { ":/?#".utf8.contains($0) }), target[end] == UInt8(ascii: ":") else {
-            return nil
+        let end = target.firstIndex {
+            $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
         }
+        guard let end, target[end] == UInt8(ascii: ":") else { return nil }
         let isExternal = ["http://", "https://", "mailto:"].contains { known in
             target.count > known.utf8.count
                 && zip(target, known.utf8).allSatisfy { $0 == $1 || ($0 | 0x20) == $1 && $0.isLetter }

@@ -139,45 +139,40 @@ private func pageReader(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutablePoi
 // MARK: - Errors of the parsers
 
 extension xmlError {
-    /// The rule that is broken, and a sentence of our own.
-    var explained: (rule: Rule, message: String) {
-        let first = str1.map { String(cString: $0) } ?? ""
-        let second = str2.map { String(cString: $0) } ?? ""
+    /// The rule that is broken.
+    var rule: Rule {
         switch xmlParserErrors(UInt32(code)) {
         case XML_ERR_INVALID_ENCODING, XML_I18N_CONV_FAILED, XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING:
-            return (.notUTF8, "the page holds bytes that are not UTF-8")
+            .notUTF8
+        case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF: .forbiddenCharacter
+        default: .notWellFormed
+        }
+    }
+
+    /// What is wrong, in a sentence of our own.
+    var sentence: String {
+        let first = str1.map { String(cString: $0) } ?? ""
+        let second = str2.map { String(cString: $0) } ?? ""
+        return switch xmlParserErrors(UInt32(code)) {
+        case XML_ERR_INVALID_ENCODING, XML_I18N_CONV_FAILED, XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING:
+            "the page holds bytes that are not UTF-8"
         case XML_ERR_INVALID_CHAR where !words.hasPrefix("xmlParseCharRef"):
-            return (.forbiddenCharacter, "the page holds a character that XML forbids, or bytes that are not UTF-8")
-        case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF:
-            return (.forbiddenCharacter, "a character reference names a character that XML forbids")
-        case XML_ERR_TAG_NAME_MISMATCH:
-            return (.notWellFormed, "<\(first)> of line \(int1) is closed by </\(second)>")
-        case XML_ERR_TAG_NOT_FINISHED where first.isEmpty:
-            return (.notWellFormed, "the page ends within an element")
+            "the page holds a character that XML forbids, or bytes that are not UTF-8"
+        case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF: "a character reference names a character that XML forbids"
+        case XML_ERR_TAG_NAME_MISMATCH: "<\(first)> of line \(int1) is closed by </\(second)>"
         case XML_ERR_TAG_NOT_FINISHED:
-            return (.notWellFormed, "the page ends before <\(first)> is closed")
-        case XML_ERR_UNDECLARED_ENTITY:
-            return (.notWellFormed, "&\(first); is no reference of XML: write the character itself")
-        case XML_ERR_NAME_REQUIRED:
-            return (.notWellFormed, "a bare & or < must be written &amp; or &lt;")
-        case XML_ERR_ENTITYREF_SEMICOL_MISSING:
-            return (.notWellFormed, "a bare & must be written &amp;, or its reference lacks the semicolon")
-        case XML_ERR_LT_IN_ATTRIBUTE:
-            return (.notWellFormed, "a < in an attribute value must be written &lt;")
-        case XML_ERR_ATTRIBUTE_REDEFINED:
-            return (.notWellFormed, "the attribute \(first) stands twice in one tag")
-        case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
-            return (.notWellFormed, "the attribute \(second.isEmpty ? first : second) has no value")
-        case XML_ERR_ATTRIBUTE_NOT_STARTED:
-            return (.notWellFormed, "an attribute value stands without quotes")
-        case XML_ERR_HYPHEN_IN_COMMENT:
-            return (.notWellFormed, "a comment holds two hyphens in a row")
-        case XML_ERR_DOCUMENT_END:
-            return (.notWellFormed, "something follows the end of the root element")
-        case XML_ERR_DOCUMENT_EMPTY:
-            return (.notWellFormed, "the page has no element")
-        default:
-            return (.notWellFormed, "the page is not well-formed XML: \(words)")
+            first.isEmpty ? "the page ends within an element" : "the page ends before <\(first)> is closed"
+        case XML_ERR_UNDECLARED_ENTITY: "&\(first); is no reference of XML: write the character itself"
+        case XML_ERR_NAME_REQUIRED: "a bare & or < must be written &amp; or &lt;"
+        case XML_ERR_ENTITYREF_SEMICOL_MISSING: "a bare & must be written &amp;, or its reference lacks the semicolon"
+        case XML_ERR_LT_IN_ATTRIBUTE: "a < in an attribute value must be written &lt;"
+        case XML_ERR_ATTRIBUTE_REDEFINED: "the attribute \(first) stands twice in one tag"
+        case XML_ERR_ATTRIBUTE_WITHOUT_VALUE: "the attribute \(second.isEmpty ? first : second) has no value"
+        case XML_ERR_ATTRIBUTE_NOT_STARTED: "an attribute value stands without quotes"
+        case XML_ERR_HYPHEN_IN_COMMENT: "a comment holds two hyphens in a row"
+        case XML_ERR_DOCUMENT_END: "something follows the end of the root element"
+        case XML_ERR_DOCUMENT_EMPTY: "the page has no element"
+        default: "the page is not well-formed XML: \(words)"
         }
     }
 

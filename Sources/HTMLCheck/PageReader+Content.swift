@@ -141,7 +141,10 @@ extension PageReader {
     /// A script holds JSON for machines, or nothing: what XML would decode, HTML would not.
     mutating func checkScript(_ bytes: UnsafeBufferPointer<UInt8>) {
         if frame.pointee.isDataScript {
-            guard bytes.contains(where: { "<>&".utf8.contains($0) }) else { return }
+            let isMarkup: (UInt8) -> Bool = {
+                $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&")
+            }
+            guard bytes.contains(where: isMarkup) else { return }
             report(
                 .inlineScript, "<script> holds <, > or &, which must be written \\u003c, \\u003e or \\u0026", at: line)
         } else if !frame.pointee.isTextReported {

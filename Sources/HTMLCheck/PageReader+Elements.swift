@@ -191,7 +191,7 @@ extension PageReader {
         for reference in references {
             let problem: String
             let position = text.withUnsafeBufferPointer {
-                idPositions[key(of: UnsafeBufferPointer(rebasing: $0[reference.id.bounds]))]
+                idPositions[key(of: UnsafeBufferPointer(rebasing: $0[reference.id]))]
             }
             if let position {
                 guard let expected = reference.mismatch(ids[position]) else { continue }
@@ -199,7 +199,7 @@ extension PageReader {
             } else {
                 problem = "no element of the page has"
             }
-            let id = String(decoding: text[reference.id.bounds], as: UTF8.self)
+            let id = String(decoding: text[reference.id], as: UTF8.self)
             let (element, attribute) = (String(cString: reference.element), String(cString: reference.attribute))
             report(
                 .unknownID, "<\(element)> refers by \(attribute) to the id \"\(id)\", which \(problem)",
@@ -215,7 +215,7 @@ extension PageReader {
                     .landmarkLabel, "<nav> has no aria-label, though the page has more than one <nav>", at: nav.line)
                 continue
             }
-            let label = String(decoding: text[range.bounds], as: UTF8.self)
+            let label = String(decoding: text[range], as: UTF8.self)
             if labels.contains(label) {
                 report(
                     .landmarkLabel, "<nav> has the label \"\(label)\", which another <nav> already has", at: nav.line)

@@ -81,7 +81,7 @@ extension PageReader {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(id))
         var key = hasher.finalize()
-        while let known = idPositions[key], !text[ids[known].text.bounds].elementsEqual(id) { key &+= 1 }
+        while let known = idPositions[key], !text[ids[known].text].elementsEqual(id) { key &+= 1 }
         return key
     }
 
@@ -99,7 +99,7 @@ extension PageReader {
         _ value: UnsafeBufferPointer<UInt8>, _ name: UnsafePointer<xmlChar>
     ) -> String? {
         if value.isEmpty { return "must not be empty" }
-        links.append(PageLink(target: keep(value), line: Int32(tag.line)))
+        links.append((keep(value), tag.line))
         if value[0] == UInt8(ascii: "#") {
             if value.count == 1 { return "must name a place" }
             if value.equals("#top") { return nil }

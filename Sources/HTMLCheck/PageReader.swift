@@ -22,7 +22,7 @@ struct PageReader {
     var tag: Tag
 
     var faults: [Fault] = []
-    var links: [PageLink] = []
+    var links: [(target: Range<Int>, line: Int)] = []
     /// What links, ids, references and labels are ranges of.
     var text: [UInt8] = []
     var ids: [ID] = []
@@ -102,7 +102,7 @@ struct PageReader {
     }
 
     struct ID {
-        let text: TextRange
+        let text: Range<Int>
         let line: Int
         let element: UnsafePointer<xmlChar>
         let isControl: Bool
@@ -110,7 +110,7 @@ struct PageReader {
 
     /// A reference to an id, looked up when all ids are known.
     struct Reference {
-        let id: TextRange
+        let id: Range<Int>
         let line: Int
         let element: UnsafePointer<xmlChar>
         let attribute: UnsafePointer<xmlChar>
@@ -120,7 +120,7 @@ struct PageReader {
     /// A nav and its label: the text of aria-label, or the ids of aria-labelledby.
     struct Nav {
         let line: Int
-        let label: TextRange?
+        let label: Range<Int>?
     }
 }
 
@@ -222,8 +222,7 @@ extension PageReader {
     /// libxml2's first error ends the reading: what follows is guesswork.
     mutating func broken(_ error: xmlError) {
         if hasStopped || error.level.rawValue < XML_ERR_ERROR.rawValue { return }
-        let (rule, message) = error.explained
-        report(rule, message, at: max(1, Int(error.line)))
+        report(error.rule, error.sentence, at: max(1, Int(error.line)))
         stop()
     }
 
@@ -289,9 +288,8 @@ extension PageReader {
     }
 
     /// Keeps bytes in the page's text buffer.
-    mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) -> TextRange {
-        let range = TextRange(offset: Int32(text.count), count: Int32(bytes.count))
+    mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
         text.append(contentsOf: bytes)
-        return range
+        return text.count - bytes.count..<text.count
     }
 }

@@ -5,34 +5,19 @@ public struct PageReport: Sendable {
 
     /// What links and ids are ranges of.
     let text: [UInt8]
-    let links: [PageLink]
-    let idRanges: [TextRange]
+    let links: [(target: Range<Int>, line: Int)]
+    let idRanges: [Range<Int>]
 
     /// The page's ids in document order.
-    public var ids: [String] { idRanges.map { String(decoding: text[$0.bounds], as: UTF8.self) } }
+    public var ids: [String] { idRanges.map { String(decoding: text[$0], as: UTF8.self) } }
 
     /// Calls for every href, src, srcset entry and action in document order: its target as bytes (character
     /// references decoded, UTF-8) and the line of its tag. The bytes live no longer than the call.
     public func forEachLink(_ body: (_ target: UnsafeBufferPointer<UInt8>, _ line: Int) -> Void) {
         text.withUnsafeBufferPointer { text in
-            for link in links {
-                body(UnsafeBufferPointer(rebasing: text[link.target.bounds]), Int(link.line))
-            }
+            for (target, line) in links { body(UnsafeBufferPointer(rebasing: text[target]), line) }
         }
     }
-}
-
-struct PageLink: Sendable {
-    let target: TextRange
-    let line: Int32
-}
-
-/// A stretch of the page's text buffer.
-struct TextRange: Sendable {
-    let offset: Int32
-    let count: Int32
-
-    var bounds: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 }
 
 /// One thing wrong with a page, in words that name the place.
@@ -60,13 +45,11 @@ public enum Rule: String, Sendable {
     case tooManyAttributes = "too-many-attributes"
     case forbiddenCharacter = "forbidden-character"
     case tooManyFaults = "too-many-faults"
-
     // What XML and HTML read differently.
     case doctype
     case namespace
     case tagForm = "tag-form"
     case foreignMarkup = "foreign-markup"
-
     // Elements and attributes.
     case unknownElement = "unknown-element"
     case misplacedElement = "misplaced-element"
@@ -77,7 +60,6 @@ public enum Rule: String, Sendable {
     case attributeValue = "attribute-value"
     case inlineStyle = "inline-style"
     case inlineScript = "inline-script"
-
     // The page as a document.
     case language
     case charset

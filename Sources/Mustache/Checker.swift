@@ -1,15 +1,21 @@
 /// Walks a template as the renderer would, with kinds for values, and into every section.
 struct Checker {
-    private let program: Program
+    private let library: Library
     private var frames: [Shape.Kind] = []
     private var scopes = Scopes()
     private var visits: Set<Visit> = []
 
-    /// What is being walked now: to meet it again is to go on for ever, since the things around are the very same.
+    /// What is being walked now. Meeting it again means going on without end, since the things around are the same.
     private var underway: Set<Visit> = []
+
+    /// The operation that is looked at, for errors.
+    private var here = 0
 
     /// How many includes and overrides lead to what is being walked.
     private var depth = 0
+
+    /// The tags that include what is being walked, the outermost first.
+    private var way: [Library.Inclusion] = []
 
     /// How many ways through the templates are walked: each is remembered with the things around it.
     private static let visitLimit = 20_000
@@ -17,15 +23,6 @@ struct Checker {
     /// How deep sections may be nested, through all templates.
     private static let frameLimit = 200
 
-    /// The tags that include what is being walked, the outermost first.
-    private var way: [Program.Inclusion] = []
-
-    init(_ program: Program) {
-        self.program = program
-    }
-}
-
-extension Checker {
     /// A template within the same things is checked once.
     private struct Visit: Hashable {
         let entry: Int
@@ -33,152 +30,113 @@ extension Checker {
         let scopes: [Range<Int>]
     }
 
-    mutating func check(_ template: String, against shape: Shape) throws(TemplateError) {
-        guard let index = program.indices[template] else {
-            throw program.unknownTemplate(template)
-        }
+    init(_ library: Library) { self.library = library }
 
+    mutating func check(_ template: String, against shape: Shape) throws {
+        guard let index = library.indices[template] else { throw library.unknownTemplate(template) }
         frames = [.object(shape)]
-        try walk(program.extents[index].lowerBound)
+        try walk(library.extents[index].lowerBound)
     }
 
-    private mutating func walk(_ entry: Int) throws(TemplateError) {
+    private mutating func walk(_ entry: Int) throws {
         let visit = Visit(entry: entry, frames: frames, scopes: scopes.key)
         guard visits.insert(visit).inserted else {
-            if underway.contains(visit), let last = way.last {
-                throw program.endless(way, at: last)
-            }
-
+            if underway.contains(visit), let last = way.last { throw library.endless(way, at: last) }
             return
         }
-
         guard visits.count <= Self.visitLimit else {
-            throw program.error(at: entry, "there are more than \(Self.visitLimit) ways through the templates to here")
+            throw library.error(at: entry, "there are more than \(Self.visitLimit) ways through the templates to here")
         }
-
         underway.insert(visit)
-        defer { underway.remove(visit) }
+        depth += 1
+        try walkOperations(from: entry)
+        depth -= 1
+        underway.remove(visit)
+    }
 
+    private mutating func walkOperations(from entry: Int) throws {
         var next = entry
         while true {
-            let here = next
+            here = next
             next += 1
-
-            switch program.operations[here] {
+            switch library.operations[here] {
             case .literal, .lineStart: break
             case .stop: return
-            case .skip(let end): next = Int(end)
-            case .show(let path), .showRaw(let path): try checkShown(path, at: here)
+            case .skip(let end): next = end
+            case .show(let path), .showRaw(let path):
+                let kind = try resolve(path)
+                switch kind.unwrapped {
+                case .object, .list: throw library.misused(path, kind.noun, "be shown", at: here)
+                default: break
+                }
             case .section(let path, _):
                 guard frames.count < Self.frameLimit else {
-                    throw program.error(at: here, "sections are nested more than \(Self.frameLimit) deep here")
+                    throw library.error(at: here, "sections are nested more than \(Self.frameLimit) deep here")
                 }
-
-                frames.append(try content(of: path, at: here))
+                frames.append(try content(of: path))
             case .sectionEnd: frames.removeLast()
-            case .inverted(let path, _): _ = try content(of: path, at: here)
-            case .partial(let target, _): try include(target, at: here)
+            case .inverted(let path, _): _ = try content(of: path)
+            case .partial(let target, _): try include(target)
             case .parent(let target, _, let overrides, let end):
-                let before = scopes.enter(overrides.range)
-                try include(target, at: here)
+                let before = scopes.enter(overrides)
+                try include(target)
                 scopes.leave(to: before)
-                next = Int(end)
+                next = end
             case .block(let block, _, _, let end):
-                if let (override, outer) = scopes.override(of: block, in: program.overrides) {
-                    guard depth < Program.depthLimit else { throw program.tooDeep(at: here) }
-
-                    let before = scopes.move(to: outer)
-                    depth += 1
-                    try walk(override.entry)
-                    depth -= 1
-                    _ = scopes.move(to: before)
-                    next = Int(end)
-                }
+                guard let (override, outer) = scopes.override(of: block, in: library.overrides) else { continue }
+                guard depth <= Library.depthLimit else { throw library.tooDeep(at: here) }
+                let before = scopes.current
+                scopes.current = outer
+                try walk(override.entry)
+                scopes.current = before
+                next = end
             }
         }
     }
 
-    private mutating func include(_ target: Operation.Target, at operation: Int) throws(TemplateError) {
+    private mutating func include(_ target: Operation.Target) throws {
         switch target {
         case .named(let path):
-            let kind = try resolve(path, at: operation)
+            let kind = try resolve(path)
             guard kind.unwrapped == .text else {
-                throw program.misused(path, kind.noun, "name a template", at: operation)
+                throw library.misused(path, kind.noun, "name a template", at: here)
             }
         case .template(let index):
-            guard depth < Program.depthLimit else {
-                throw program.tooDeep(at: operation, note: program.cycle(in: way).map { "the way around: \($0)" })
+            guard depth <= Library.depthLimit else {
+                throw library.tooDeep(at: here, note: library.cycle(in: way))
             }
-
-            way.append(Program.Inclusion(operation: operation, template: Int(index)))
-            depth += 1
-            try walk(program.extents[Int(index)].lowerBound)
-            depth -= 1
+            way.append((here, index))
+            try walk(library.extents[index].lowerBound)
             way.removeLast()
-        }
-    }
-}
-
-extension Checker {
-    private func checkShown(_ path: Operation.Path, at operation: Int) throws(TemplateError) {
-        let kind = try resolve(path, at: operation)
-        switch kind.unwrapped {
-        case .object, .list: throw program.misused(path, kind.noun, "be shown", at: operation)
-        case .text, .number, .flag, .html, .optional: break
         }
     }
 
     /// What a section has in it: the item of a list, or the value itself.
-    private func content(of path: Operation.Path, at operation: Int) throws(TemplateError) -> Shape.Kind {
-        let kind = try resolve(path, at: operation)
-        switch kind {
-        case .number: throw program.misused(path, kind.noun, "open a section, for it is never empty", at: operation)
-        default: break
+    private func content(of path: Operation.Path) throws -> Shape.Kind {
+        let kind = try resolve(path)
+        if kind == .number {
+            throw library.misused(path, kind.noun, "open a section, for it is never empty", at: here)
         }
-
-        if case .list(let item) = kind.unwrapped {
-            return item.unwrapped
-        }
-
+        if case .list(let item) = kind.unwrapped { return item.unwrapped }
         return kind.unwrapped
     }
 
-    private func resolve(_ path: Operation.Path, at operation: Int) throws(TemplateError) -> Shape.Kind {
-        var kind = frames[frames.count - 1]
-        for step in Int(path.start)..<Int(path.end) {
-            let name = program.symbols[Int(program.steps[step])]
-
-            if step == Int(path.start) {
-                guard let field = field(name) else {
-                    throw program.unknown(step, in: shapes, at: operation)
-                }
-
-                kind = field.kind
-            } else if case .object(let shape) = kind.unwrapped {
-                guard let field = shape.field(name) else {
-                    throw program.unknown(step, of: path, in: shape, at: operation)
-                }
-
-                kind = field.kind
-            } else {
-                throw program.nameless(step, of: path, kind.noun, at: operation)
+    private func resolve(_ path: Operation.Path) throws -> Shape.Kind {
+        guard let first = path.first else { return frames[frames.count - 1] }
+        let shapes = frames.reversed().compactMap { if case .object(let shape) = $0 { shape } else { nil } }
+        let name = library.symbols[library.steps[first]]
+        guard var kind = shapes.lazy.compactMap({ $0.field(name)?.kind }).first else {
+            throw library.unknown(first, in: shapes, at: here)
+        }
+        for step in path.dropFirst() {
+            guard case .object(let shape) = kind.unwrapped else {
+                throw library.nameless(step, of: path, kind.noun, at: here)
             }
+            guard let field = shape.field(library.symbols[library.steps[step]]) else {
+                throw library.unknown(step, of: path, in: shape, at: here)
+            }
+            kind = field.kind
         }
-
         return kind
-    }
-
-    /// What the innermost of the objects around calls so.
-    private func field(_ name: String) -> Shape.Field? {
-        for case .object(let shape) in frames.reversed() {
-            if let field = shape.field(name) { return field }
-        }
-
-        return nil
-    }
-
-    /// The shapes of the objects around, the innermost first.
-    private var shapes: [Shape] {
-        frames.reversed().compactMap { if case .object(let shape) = $0 { shape } else { nil } }
     }
 }

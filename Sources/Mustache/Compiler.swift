@@ -1,18 +1,17 @@
-/// Turns templates into the operations of one program.
+/// Turns templates into the operations of a library.
 ///
 /// A tag that is alone on its lines takes them with it, so the text before such a tag ends where its line begins, and
 /// the text after it starts where the next line does. Source: the Mustache specification, "standalone" tags.
 struct Compiler {
-    var program: Program
+    var library: Library
+    let constants: Constants?
+    /// How many bytes of text the site's other libraries have.
+    let usedText: Int
 
     /// The template that is being compiled.
-    var source: Source
-    var template: Int32 = 0
+    var source = Source(name: "", file: "", bytes: [])
+    private(set) var template = 0
     var tags: [Tag] = []
-    var partners: [Int] = []
-
-    /// The tags that wait for their closing tag, the innermost last.
-    var open: [Opening] = []
 
     /// How far the template is compiled, in bytes.
     var cursor = 0
@@ -28,176 +27,160 @@ struct Compiler {
 
     /// How many partial, parent and block tags there were so far.
     private var inclusions = 0
+    private var symbols: [String: Int] = [:]
 
-    let constants: Constants?
-
-    /// How many bytes of text the site's other libraries have.
-    let usedText: Int
-    private var symbols: [String: Int32] = [:]
-    private var blocks: [String: Int32] = [:]
-
-    private init(_ program: Program, first: Source, _ constants: Constants?, usedText: Int) {
-        self.program = program
+    /// - Parameter library: knows its sources, and has no operations yet.
+    init(_ library: Library, _ constants: Constants?, usedText: Int) {
+        self.library = library
         self.constants = constants
         self.usedText = usedText
-        source = first
-    }
-}
-
-extension Compiler {
-    /// - Parameter program: knows its sources, and has no operations yet.
-    static func compile(
-        _ program: Program, _ constants: Constants?, usedText: Int
-    ) throws(TemplateError) -> Program {
-        guard let first = program.sources.first else {
-            return program
-        }
-
-        var compiler = Compiler(program, first: first, constants, usedText: usedText)
-        for index in program.sources.indices {
-            try compiler.compile(index)
-        }
-
-        return compiler.program
     }
 
-    private mutating func compile(_ index: Int) throws(TemplateError) {
-        source = program.sources[index]
-        template = Int32(index)
-        tags = try TagScanner.tags(of: source, mode: program.mode)
-        try countInclusions()
-        partners = try Nesting(tags, of: source).partners()
+    mutating func compile(_ index: Int) throws {
+        source = library.sources[index]
+        template = index
+        tags = try TagScanner.tags(of: source, mode: library.mode)
         cursor = 0
         atLineStart = true
         literalMayGrow = false
 
-        let entry = program.operations.count
-        var next = 0
-        while next < tags.count {
-            next = try compileTag(next)
-        }
-
+        library.includes.append([])
+        let entry = library.operations.count
+        try compile(tags.indices)
         literal(upTo: source.bytes.count)
         emit(.stop, at: source.bytes.count)
-        let extent = entry..<program.operations.count
-        program.extents.append(extent)
-        program.includes.append(program.includes(in: extent))
+        library.extents.append(entry..<library.operations.count)
     }
 
-    /// Counts the tags whose number is limited.
-    private mutating func countInclusions() throws(TemplateError) {
-        for tag in tags where [.partial, .parent, .block].contains(tag.kind) {
-            inclusions += 1
-            guard inclusions <= Program.inclusionLimit else {
-                throw source.error(
-                    at: tag.extent.lowerBound,
-                    "all templates have more than \(Program.inclusionLimit) partial, parent and block tags here; use "
-                        + "fewer"
-                )
+    /// Compiles tags, which are nested at most `TagScanner.depthLimit` deep.
+    mutating func compile(_ range: Range<Int>) throws {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let tag = tags[index]
+            switch tag.kind {
+            case .name, .raw:
+                if try constant(tag) { break }
+                placeInline(tag)
+                let path = path(tag.name)
+                emit(tag.kind == .name ? .show(path) : .showRaw(path), at: tag.name.lowerBound)
+            case .section, .inverted: try section(tag, index)
+            case .block: try block(tag, index)
+            case .parent: try parent(tag, index)
+            case .partial: try partial(tag)
+            case .comment, .delimiters, .close: place(tag)
             }
+            index = (tag.closing ?? index) + 1
         }
     }
 
-    /// - Returns: the index of the tag to go on with.
-    private mutating func compileTag(_ index: Int) throws(TemplateError) -> Int {
-        if case .parent = open.last {
-            return try compileTagInParent(index)
-        }
-
-        let tag = tags[index]
-        switch tag.kind {
-        case .name, .raw:
-            if try constant(tag) { break }
-            placeInline(tag)
-            let path = path(tag.name)
-            emit(tag.kind == .name ? .show(path) : .showRaw(path), at: tag.name.lowerBound)
-        case .section, .inverted:
-            place(tag)
-            let path = path(tag.name)
-            open.append(
-                tag.kind == .section
-                    ? .section(program.operations.count, path) : .inverted(program.operations.count, path))
-            emit(.stop, at: tag.name.lowerBound)
-        case .block:
-            openBlock(tag, closing: tags[partners[index]])
-        case .parent:
-            try openParent(tag, closing: tags[partners[index]])
-        case .partial:
-            try partial(tag)
-        case .comment, .delimiters:
-            place(tag)
-        case .close:
-            close(tag)
-        }
-
-        return index + 1
-    }
-
-    private mutating func close(_ tag: Tag) {
-        guard let opening = open.popLast() else {
-            return
-        }
-
-        if case .override(let override) = opening {
-            return closeOverride(override, tag)
-        }
-
+    private mutating func section(_ tag: Tag, _ index: Int) throws {
         place(tag)
-        if case .section = opening {
-            emit(.sectionEnd, at: tag.name.lowerBound)
-        }
-
-        let end = Int32(program.operations.count)
+        let path = path(tag.name)
+        let operation = library.operations.count
+        let closing = try content(of: tag, index)
+        if tag.kind == .section { emit(.sectionEnd, at: closing.name.lowerBound) }
+        let end = library.operations.count
         literalMayGrow = false
+        library.operations[operation] = tag.kind == .section ? .section(path, end: end) : .inverted(path, end: end)
+    }
 
-        switch opening {
-        case .section(let index, let path): program.operations[index] = .section(path, end: end)
-        case .inverted(let index, let path): program.operations[index] = .inverted(path, end: end)
-        case .block(let index, let block, let indentation, let isAlone):
-            program.operations[index] = .block(block, indentation: indentation, isAlone: isAlone, end: end)
-        case .parent, .override: break
+    private mutating func block(_ tag: Tag, _ index: Int) throws {
+        try countInclusion(tag)
+        place(tag)
+        let inner = tag.isAlone ? intrinsicIndentation(cursor..<tags[tag.closing ?? index].extent.lowerBound) : nil
+        let indentation = indentation(inner ?? tag.margin ?? 0..<0)
+        let block = symbol(source.text(tag.name))
+        let operation = library.operations.count
+        _ = try content(of: tag, index)
+        literalMayGrow = false
+        library.operations[operation] = .block(
+            block, indentation: indentation, isAlone: tag.isAlone, end: library.operations.count)
+    }
+
+    /// Compiles what is between a tag and its closing tag, after a place for the tag's own operation.
+    /// - Returns: the closing tag.
+    private mutating func content(of tag: Tag, _ index: Int) throws -> Tag {
+        let closing = tag.closing ?? index
+        emit(.stop, at: tag.name.lowerBound)
+        try compile(index + 1..<closing)
+        place(tags[closing])
+        return tags[closing]
+    }
+
+    /// Compiles a tag that stands for a constant.
+    /// - Returns: false where the tag stands for something else.
+    private mutating func constant(_ tag: Tag) throws -> Bool {
+        guard let constants else { return false }
+        let parts = source.text(tag.name).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0] == constants.prefix else { return false }
+        guard let text = constants.texts[String(parts[1])] else {
+            throw source.error(
+                at: tag.name.lowerBound,
+                "there is no text \"\(parts[1])\""
+                    + Spelling.hint(for: String(parts[1]), among: constants.texts.keys.sorted()),
+                note: "a new text goes into every file of \(constants.folder)")
         }
+        placeInline(tag)
+        literal(text, isEscaped: tag.kind == .name)
+        guard usedText + library.text.count <= Library.textLimit else {
+            throw source.error(
+                at: tag.name.lowerBound,
+                "the templates with their texts, in all languages, have more than \(Library.textLimit) bytes here; use "
+                    + "shorter texts")
+        }
+        return true
     }
 }
 
 extension Compiler {
     mutating func emit(_ operation: Operation, at offset: Int) {
-        program.operations.append(operation)
-        program.origins.append(.init(template: template, offset: Int32(offset)))
+        library.operations.append(operation)
+        library.origins.append((template, offset))
         literalMayGrow = false
     }
 
     mutating func path(_ range: Range<Int>) -> Operation.Path {
         let text = source.text(range)
         let names = text == "." ? [] : text.split(separator: ".", omittingEmptySubsequences: false)
-        let start = Int32(program.steps.count)
-
-        for name in names {
-            program.steps.append(symbol(String(name)))
-        }
-
-        program.steps.append(-1)
-
-        return .init(start: start, end: Int32(program.steps.count - 1))
+        let start = library.steps.count
+        library.steps += names.map { symbol(String($0)) } + [-1]
+        return start..<library.steps.count - 1
     }
 
-    private mutating func symbol(_ name: String) -> Int32 {
+    mutating func symbol(_ name: String) -> Int {
         if let known = symbols[name] { return known }
-
-        let new = Int32(program.symbols.count)
-        symbols[name] = new
-        program.symbols.append(name)
-
-        return new
+        symbols[name] = library.symbols.count
+        library.symbols.append(name)
+        return library.symbols.count - 1
     }
 
-    mutating func block(_ name: String) -> Int32 {
-        if let known = blocks[name] { return known }
+    /// Counts the tags whose number is limited.
+    mutating func countInclusion(_ tag: Tag) throws {
+        inclusions += 1
+        guard inclusions <= Library.inclusionLimit else {
+            throw source.error(
+                at: tag.extent.lowerBound,
+                "all templates have more than \(Library.inclusionLimit) partial, parent and block tags here; use fewer")
+        }
+    }
+}
 
-        let new = Int32(program.blocks.count)
-        blocks[name] = new
-        program.blocks.append(name)
+/// Texts that are known when templates are compiled, such as those of one language.
+///
+/// With the prefix "t", `{{t.search}}` is the constant "search": it is written into the template as text, so that
+/// rendering looks nothing up, and a name that is not there is an error with its place.
+public struct Constants: Sendable {
+    /// What a constant's name begins with, before the dot.
+    public let prefix: String
+    /// The texts by name.
+    public let texts: [String: String]
+    /// The folder that has a file of them for each language.
+    public let folder: String
 
-        return new
+    /// Texts under a prefix.
+    public init(prefix: String, _ texts: [String: String], from folder: String) {
+        self.prefix = prefix
+        self.texts = texts
+        self.folder = folder
     }
 }

@@ -4,27 +4,21 @@
 /// (controls but for tab and line ends, and noncharacters) become U+FFFD. Sources: HTML standard, 13.2.3.5
 /// "Preprocessing the input stream"; XML 1.0, 2.2 "Characters".
 struct Escaping {
+    /// The bytes that begin a character which may have to be replaced.
     private let flags: [Bool]
 
     init(_ mode: Library.Mode) {
-        var flags = Array(repeating: false, count: 256)
-        for character in "&<>\"'".utf8 {
-            flags[Int(character)] = true
-        }
-
-        if mode == .strict {
-            let controls = Array(0x00...0x08) + [0x0B, 0x0C] + Array(0x0E...0x1F) + [0x7F]
-            let leads = [0xC2, 0xEF] + Array(0xF0...0xF4)
-            for byte in controls + leads {
-                flags[byte] = true
+        flags = (0..<256).map { byte in
+            if "&<>\"'".utf8.contains(UInt8(byte)) { return true }
+            if mode == .spec { return false }
+            switch byte {
+            case 0x09, 0x0A, 0x0D: return false
+            case 0..<0x20, 0x7F, 0xC2, 0xEF, 0xF0...0xF4: return true
+            default: return false
             }
         }
-
-        self.flags = flags
     }
-}
 
-extension Escaping {
     func append(_ text: String, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { append($0, to: &output) }
@@ -35,25 +29,18 @@ extension Escaping {
         flags.withUnsafeBufferPointer { flags in
             var clean = 0
             var place = 0
-
             while place < bytes.count {
-                guard flags[Int(bytes[place])] else {
+                guard flags[Int(bytes[place])], let (replacement, length) = Self.replacement(at: place, in: bytes)
+                else {
                     place += 1
                     continue
                 }
-
-                guard let (replacement, length) = Self.replacement(at: place, in: bytes) else {
-                    place += 1
-                    continue
-                }
-
                 output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[clean..<place]))
                 output.append(
                     contentsOf: UnsafeBufferPointer(start: replacement.utf8Start, count: replacement.utf8CodeUnitCount))
                 place += length
                 clean = place
             }
-
             output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[clean...]))
         }
     }

@@ -5,35 +5,22 @@ struct Margin {
 
     /// How much of the margin the last line of an output of some length has already.
     private var given = (output: -1, count: 0)
-}
 
-extension Margin {
     /// What is needed to come back from a wider or another margin.
-    struct State {
-        fileprivate let start: Int
-        fileprivate let count: Int
-    }
-
-    var state: State {
-        State(start: start, count: bytes.count)
-    }
+    var state: (start: Int, count: Int) { (start, bytes.count) }
 
     /// How many bytes are kept, with those of the margins that it returns to.
     var size: Int { bytes.count }
 
-    mutating func restore(_ state: State) {
+    mutating func restore(_ state: (start: Int, count: Int)) {
         start = state.start
         bytes.removeLast(bytes.count - state.count)
     }
 
-    mutating func widen(_ indentation: ArraySlice<UInt8>) {
-        bytes.append(contentsOf: indentation)
-    }
+    mutating func widen(_ indentation: ArraySlice<UInt8>) { bytes.append(contentsOf: indentation) }
 
     /// Begins with no margin, for what is included within a line.
-    mutating func begin() {
-        start = bytes.count
-    }
+    mutating func begin() { start = bytes.count }
 
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
@@ -42,16 +29,11 @@ extension Margin {
     }
 
     /// Says that the line which the output ends with has its margin already.
-    mutating func isGiven(at count: Int) {
-        given = (count, bytes.count)
-    }
-}
+    mutating func isGiven(at count: Int) { given = (count, bytes.count) }
 
-extension Margin {
     /// Appends the margin at the beginning of a line.
     func append(to output: inout [UInt8]) {
         guard start < bytes.count else { return }
-
         let first = output.count == given.output ? max(start, given.count) : start
         output.append(contentsOf: bytes[first...])
     }
@@ -72,13 +54,9 @@ extension Margin {
     ) {
         var atLineStart = startsLine
         var place = range.lowerBound
-
         while place < range.upperBound, output.count <= limit {
             let end = text[place..<range.upperBound].firstIndex(of: .newline).map { $0 + 1 } ?? range.upperBound
-            if atLineStart, text[place] != .newline, text[place] != .carriageReturn {
-                append(to: &output)
-            }
-
+            if atLineStart, text[place] != .newline, text[place] != .carriageReturn { append(to: &output) }
             output.append(contentsOf: text[place..<end])
             place = end
             atLineStart = true

@@ -3,76 +3,59 @@ extension Renderer {
     /// The value of a name, looked for in the innermost frame first.
     ///
     /// - Throws: in strict mode where there is no such name.
-    mutating func resolve(_ path: Operation.Path, at operation: Int) throws(TemplateError) -> Value {
-        guard path.start < path.end else {
-            return frames[frames.count - 1].value
-        }
-
-        let symbol = program.steps[Int(path.start)]
+    mutating func resolve(_ path: Operation.Path) throws -> Value {
+        guard let first = path.first else { return frames[frames.count - 1].value }
+        let symbol = library.steps[first]
         var index = frames.count
         repeat {
             index -= 1
             let slot = rows.slot(of: symbol, in: frames[index].row)
             if slot >= 0 {
                 let value = frames[index].values[slot]
-
-                return path.start + 1 == path.end ? value : try resolve(path, in: value, at: operation)
+                return path.count == 1 ? value : try resolve(path, in: value)
             }
         } while index > 0
 
-        guard program.mode == .strict else {
-            return .null
-        }
-
-        throw program.unknown(Int(path.start), in: shapes, at: operation)
+        if library.mode == .spec { return .null }
+        throw library.unknown(first, in: shapes, at: here)
     }
 
     /// The rest of a dotted name, from its second part.
-    private mutating func resolve(_ path: Operation.Path, in first: Value, at operation: Int) throws(TemplateError)
-        -> Value
-    {
+    private mutating func resolve(_ path: Operation.Path, in first: Value) throws -> Value {
         var value = first
-        for step in path.start + 1..<path.end {
+        for step in path.dropFirst() {
             switch value {
-            case .null:
-                return .null
+            case .null: return .null
             case .object(let object):
                 let row = rows.row(of: object.shape, at: step)
-                let slot = rows.slot(of: program.steps[Int(step)], in: row)
-                guard slot >= 0 else {
-                    guard program.mode == .strict else { return .null }
-
-                    throw program.unknown(Int(step), of: path, in: object.shape, at: operation)
+                let slot = rows.slot(of: library.steps[step], in: row)
+                if slot >= 0 {
+                    value = object.values[slot]
+                } else if library.mode == .spec {
+                    return .null
+                } else {
+                    throw library.unknown(step, of: path, in: object.shape, at: here)
                 }
-
-                value = object.values[slot]
             default:
-                guard program.mode == .strict else { return .null }
-
-                throw program.nameless(Int(step), of: path, value.noun, at: operation)
+                if library.mode == .spec { return .null }
+                throw library.nameless(step, of: path, value.noun, at: here)
             }
         }
-
         return value
     }
 
     /// The template that a partial or parent tag includes; nil where a dynamic name is null.
-    mutating func template(_ target: Operation.Target, at operation: Int) throws(TemplateError) -> Int? {
+    mutating func template(_ target: Operation.Target) throws -> Int? {
         switch target {
-        case .template(let index):
-            return Int(index)
+        case .template(let index): return index
         case .named(let path):
-            let value = try resolve(path, at: operation)
-            if case .text(let name) = value, let index = program.indices[name] {
-                return index
-            }
-
-            if program.mode == .spec { return nil }
-
+            let value = try resolve(path)
+            if case .text(let name) = value, let index = library.indices[name] { return index }
+            if library.mode == .spec { return nil }
             switch value {
             case .null: return nil
-            case .text(let name): throw program.unknownTemplate(name, from: path, at: operation)
-            default: throw program.misused(path, value.noun, "name a template", at: operation)
+            case .text(let name): throw library.unknownTemplate(name, from: path, at: here)
+            default: throw library.misused(path, value.noun, "name a template", at: here)
             }
         }
     }
@@ -81,4 +64,46 @@ extension Renderer {
     private var shapes: [Shape] {
         frames.reversed().compactMap { if case .object(let object) = $0.value { object.shape } else { nil } }
     }
+}
+
+/// Knows for each shape met so far where each name of the library is, so that rendering hashes no name.
+///
+/// A row holds the slots of one shape, one for each symbol of the library, -1 for a name that the shape does not have.
+/// The first row belongs to values without names.
+struct Rows {
+    static let none = 0
+
+    private let symbols: [String]
+    private var shapes: [Shape?] = [nil]
+    private var slots: [Int]
+
+    /// The row last met at each step of the library's paths, and that of the last page's model.
+    private var recent: [Int]
+
+    init(_ library: Library) {
+        symbols = library.symbols
+        slots = Array(repeating: -1, count: symbols.count)
+        recent = Array(repeating: Self.none, count: library.steps.count + 1)
+    }
+
+    /// The row of a shape, met at this step.
+    @inline(__always)
+    mutating func row(of shape: Shape, at step: Int) -> Int {
+        let last = recent[step]
+        if shapes[last] === shape { return last }
+        let row = row(of: shape)
+        recent[step] = row
+        return row
+    }
+
+    private mutating func row(of shape: Shape) -> Int {
+        if let known = shapes.firstIndex(where: { $0 === shape }) { return known }
+        shapes.append(shape)
+        slots += symbols.map { shape.slot(of: $0) ?? -1 }
+        return shapes.count - 1
+    }
+
+    /// The slot of a symbol in a row, or -1.
+    @inline(__always)
+    func slot(of symbol: Int, in row: Int) -> Int { slots[row * symbols.count + symbol] }
 }

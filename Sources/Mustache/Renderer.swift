@@ -1,31 +1,48 @@
 /// Renders templates of one library; keeps its caches and stacks between pages, so one worker makes one and keeps it.
 ///
-/// It cannot be copied: a copy made unawares, of all that it keeps, would cost more than the rendering.
+/// It cannot be copied: an accidental copy of everything that it keeps would cost more than the rendering.
 public struct Renderer: ~Copyable {
-    let program: Program
+    let library: Library
     let escaping: Escaping
     var rows: Rows
     var margin = Margin()
-
     var scopes = Scopes()
     var depth = 0
+
     /// How many steps the last page took: those of partials, their margins, blocks, overrides and further items of
     /// lists.
     public internal(set) var steps = 0
     /// How many steps a page may take; tests set fewer.
-    var stepLimit = Program.stepLimit
+    var stepLimit = Library.stepLimit
 
-    /// The length of the output that the page may reach.
+    /// The output while a page is rendered, and the length that it may reach.
+    var output: [UInt8] = []
     var sizeLimit = 0
 
-    /// The values whose sections are open, the innermost last.
-    var frames: [Frame] = []
-    var loops: [Loop] = []
+    /// The operation that is running, for errors.
+    var here = 0
 
-    init(_ program: Program) {
-        self.program = program
-        escaping = Escaping(program.mode)
-        rows = Rows(program)
+    /// The page's model and the values whose sections are open, the innermost last.
+    var frames: [Frame] = []
+
+    init(_ library: Library) {
+        self.library = library
+        escaping = Escaping(library.mode)
+        rows = Rows(library)
+    }
+
+    /// A value whose section is open.
+    struct Frame {
+        var value: Value
+        /// The value's own, where it is an object.
+        var values: [Value] = []
+        var row = Rows.none
+
+        /// Of a list's section, the items, and the next of them; the section's body, and the step that gave the list.
+        var items: [Value] = []
+        var next = 1
+        var body = 0
+        var site = 0
     }
 }
 
@@ -33,112 +50,137 @@ public struct Renderer: ~Copyable {
 extension Renderer: Sendable {}
 
 extension Renderer {
-    /// A value whose section is open.
-    struct Frame {
-        let value: Value
-
-        /// The value's own, where it is an object.
-        let values: [Value]
-        let row: Int
-    }
-
-    /// A section that is being rendered; the items are empty where it is not a list's.
-    struct Loop {
-        let items: [Value]
-        let body: Int
-        let site: Int32
-        var next = 1
-    }
-}
-
-extension Renderer {
     /// Appends the page of an object to the output.
     ///
-    /// - Throws: for what only shows when it is rendered, such as an unknown name in a library that was not checked;
-    ///   the output is then as it was.
-    public mutating func render(_ template: String, _ model: Object, into output: inout [UInt8]) throws(TemplateError) {
+    /// - Throws: a `TemplateError` for what only shows when it is rendered, such as an unknown name in a library that
+    ///   was not checked; the output is then as it was.
+    public mutating func render(_ template: String, _ model: Object, into output: inout [UInt8]) throws {
         try render(template, .object(model), into: &output)
     }
 
     /// Appends the page of any value to the output, as above; `{{.}}` is the value.
-    public mutating func render(_ template: String, _ model: Value, into output: inout [UInt8]) throws(TemplateError) {
-        guard let index = program.indices[template] else {
-            throw program.unknownTemplate(template)
-        }
+    public mutating func render(_ template: String, _ model: Value, into output: inout [UInt8]) throws {
+        guard let index = library.indices[template] else { throw library.unknownTemplate(template) }
 
         let before = output.count
-        reset()
-        sizeLimit = before + Program.sizeLimit
-        let frame = frame(model, at: nil)
-        frames.append(frame)
-
-        do {
-            try run(program.extents[index].lowerBound, &output)
-        } catch {
-            output.removeLast(output.count - before)
-            throw error
-        }
-    }
-
-    private mutating func reset() {
         frames.removeAll(keepingCapacity: true)
-        loops.removeAll(keepingCapacity: true)
         scopes.removeAll()
         margin.removeAll()
         depth = 0
         steps = 0
+        sizeLimit = before + Library.sizeLimit
+        swap(&self.output, &output)
+        defer { swap(&self.output, &output) }
+        frames.append(Frame(value: model, site: library.steps.count))
+        fill(with: model)
+        do {
+            try run(library.extents[index].lowerBound)
+        } catch {
+            self.output.removeLast(self.output.count - before)
+            throw error
+        }
     }
 
-    mutating func run(_ entry: Int, _ output: inout [UInt8]) throws(TemplateError) {
+    mutating func run(_ entry: Int) throws {
         var next = entry
         while true {
-            let here = next
+            let current = next
+            here = current
             next += 1
-
-            switch program.operations[here] {
+            switch library.operations[current] {
             case .literal(let text, let startsLine):
-                margin.append(program.text, text.range, startsLine: startsLine, to: &output, limit: sizeLimit)
-                try requireSize(output.count, at: here)
+                margin.append(library.text, text, startsLine: startsLine, to: &output, limit: sizeLimit)
+                try requireSize()
             case .lineStart:
                 margin.append(to: &output)
-                try requireSize(output.count, at: here)
+                try requireSize()
             case .show(let path):
-                let value = try resolve(path, at: here)
-                try show(value, path, at: here, &output)
-                try requireSize(output.count, at: here)
+                let value = try resolve(path)
+                if case .text(let text) = value { escaping.append(text, to: &output) } else { try show(value, path) }
+                try requireSize()
             case .showRaw(let path):
-                let value = try resolve(path, at: here)
-                try showRaw(value, path, at: here, &output)
-                try requireSize(output.count, at: here)
+                try show(try resolve(path), path)
+                try requireSize()
             case .section(let path, let end):
-                let value = try resolve(path, at: here)
-                if !open(value, body: next, site: path.end) { next = Int(end) }
+                let value = try resolve(path)
+                if value.isEmpty { next = end } else { open(value, body: next, site: path.upperBound) }
             case .sectionEnd:
                 if let body = repeatSection() {
-                    try spend(here - body, at: here, output.count)
+                    try spend(current - body)
                     next = body
                 }
-            case .inverted(let path, let end):
-                let value = try resolve(path, at: here)
-                if !value.isEmpty { next = Int(end) }
-            case .partial(let target, let indentation):
-                try include(target, indentation, at: here, &output)
+            case .inverted(let path, let end): if try !resolve(path).isEmpty { next = end }
+            case .partial(let target, let indentation): try include(target, indentation)
             case .parent(let target, let indentation, let overrides, let end):
-                let before = scopes.enter(overrides.range)
-                try include(target, indentation, at: here, &output)
+                let before = scopes.enter(overrides)
+                try include(target, indentation)
                 scopes.leave(to: before)
-                next = Int(end)
+                next = end
             case .block(let block, let indentation, let isAlone, let end):
-                try spend(scopes.depth, at: here, output.count)
-                if let (override, outer) = scopes.override(of: block, in: program.overrides) {
-                    try replace(override, outer, indentation, isAlone, at: here, &output)
-                    next = Int(end)
+                try spend(scopes.depth)
+                if let (override, outer) = scopes.override(of: block, in: library.overrides) {
+                    try replace(override, outer, indentation, isAlone)
+                    next = end
                 }
-            case .skip(let end):
-                next = Int(end)
-            case .stop:
-                return
+            case .skip(let end): next = end
+            case .stop: return
             }
+        }
+    }
+}
+
+// MARK: - Sections
+
+extension Renderer {
+    private mutating func open(_ value: Value, body: Int, site: Int) {
+        let items: [Value] = if case .list(let items) = value { items } else { [] }
+        frames.append(Frame(value: value, items: items, body: body, site: site))
+        fill(with: items.first ?? value)
+    }
+
+    /// - Returns: where to go on, if there is another item.
+    private mutating func repeatSection() -> Int? {
+        let last = frames.count - 1
+        let next = frames[last].next
+        guard next < frames[last].items.count else {
+            frames.removeLast()
+            return nil
+        }
+        frames[last].next = next + 1
+        fill(with: frames[last].items[next])
+        return frames[last].body
+    }
+
+    /// Puts a value into the innermost frame.
+    private mutating func fill(with value: Value) {
+        let last = frames.count - 1
+        frames[last].value = value
+        if case .object(let object) = value {
+            frames[last].values = object.values
+            frames[last].row = rows.row(of: object.shape, at: frames[last].site)
+        } else {
+            frames[last].values = []
+            frames[last].row = Rows.none
+        }
+    }
+}
+
+// MARK: - Values as bytes
+
+extension Renderer {
+    /// `{{{name}}}` and `{{&name}}`, and what is not text.
+    private mutating func show(_ value: Value, _ path: Operation.Path) throws {
+        switch value {
+        case .null: break
+        case .flag(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
+        case .integer(let number): output.append(contentsOf: number.description.utf8)
+        case .decimal(let number):
+            let digits = number.description
+            output.append(contentsOf: (digits.hasSuffix(".0") ? digits.dropLast(2) : digits[...]).utf8)
+        case .text(let text): output.append(contentsOf: text.utf8)
+        case .html(let bytes): output.append(contentsOf: bytes)
+        case .list, .object:
+            if library.mode == .strict { throw library.misused(path, value.noun, "be shown", at: here) }
         }
     }
 }

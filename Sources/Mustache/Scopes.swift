@@ -5,17 +5,14 @@
 /// optional module inheritance, "Top-level substitutions take precedence" and "Recursion".
 struct Scopes {
     private var scopes: [(overrides: Range<Int>, outer: Int, depth: Int)] = []
-    private(set) var current = -1
-}
+    /// The innermost one, or -1; another while an override is walked.
+    var current = -1
 
-extension Scopes {
     /// Opens a scope within the current one; hand what it returns to `leave`.
     mutating func enter(_ overrides: Range<Int>) -> Int {
-        let before = current
-        scopes.append((overrides, before, depth + 1))
-        current = scopes.count - 1
-
-        return before
+        scopes.append((overrides, current, depth + 1))
+        defer { current = scopes.count - 1 }
+        return current
     }
 
     mutating func leave(to before: Int) {
@@ -23,41 +20,29 @@ extension Scopes {
         current = before
     }
 
-    /// Makes another scope the current one, while an override is walked; hand what it returns to it afterwards.
-    mutating func move(to scope: Int) -> Int {
-        let before = current
-        current = scope
-
-        return before
-    }
-
     /// How many scopes `override(of:in:)` looks through.
     var depth: Int { current < 0 ? 0 : scopes[current].depth }
 
     /// What replaces the block, and the scope to walk it in; nil where its default content stays.
     /// - Parameter overrides: sorted by block in the range of each parent tag.
-    func override(of block: Int32, in overrides: [Program.Override]) -> (Program.Override, outer: Int)? {
-        var found: (Program.Override, outer: Int)?
+    func override(of block: Int, in overrides: [Library.Override]) -> (Library.Override, outer: Int)? {
+        var found: (Library.Override, outer: Int)?
         var scope = current
-
         while scope >= 0 {
             if let override = Self.first(of: block, in: overrides[scopes[scope].overrides]) {
                 found = (override, scopes[scope].outer)
             }
-
             scope = scopes[scope].outer
         }
-
         return found
     }
 
-    private static func first(of block: Int32, in overrides: ArraySlice<Program.Override>) -> Program.Override? {
+    private static func first(of block: Int, in overrides: ArraySlice<Library.Override>) -> Library.Override? {
         var (start, end) = (overrides.startIndex, overrides.endIndex)
         while start < end {
             let middle = start + (end - start) / 2
             if overrides[middle].block < block { start = middle + 1 } else { end = middle }
         }
-
         return start < overrides.endIndex && overrides[start].block == block ? overrides[start] : nil
     }
 
@@ -69,7 +54,6 @@ extension Scopes {
             key.append(scopes[scope].overrides)
             scope = scopes[scope].outer
         }
-
         return key
     }
 

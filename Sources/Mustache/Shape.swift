@@ -16,12 +16,8 @@ public final class Shape: Sendable {
         self.fields = fields
         slots = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
-}
 
-extension Shape {
     /// A shape whose fields have no summaries: `Shape("page", ["title": .text, "count": .number])`.
-    ///
-    /// - Precondition: no two fields have one name.
     public convenience init(_ name: String, _ fields: KeyValuePairs<String, Kind>) {
         self.init(name, fields.map { Field($0.key, $0.value) })
     }
@@ -34,29 +30,81 @@ extension Shape {
         assert(
             values.map(\.key) == fields.map(\.name),
             "\(name) has the fields \(fields.map(\.name)), but the values given are for \(values.map(\.key))")
-
         return Object(self, values.map(\.value))
     }
 
     /// Where the value of this name is found in an object's values.
-    func slot(of name: String) -> Int? {
-        slots[name]
+    func slot(of name: String) -> Int? { slots[name] }
+
+    func field(_ name: String) -> Field? { slots[name].map { fields[$0] } }
+
+    /// A name of a shape, what kind of value it stands for, and what it means.
+    public struct Field: Sendable {
+        /// As templates write it.
+        public let name: String
+
+        /// What a template may do with it.
+        public let kind: Kind
+
+        /// One line for documentation; may be empty.
+        public let summary: String
+
+        /// A field of a shape.
+        public init(_ name: String, _ kind: Kind, _ summary: String = "") {
+            self.name = name
+            self.kind = kind
+            self.summary = summary
+        }
     }
 
-    func field(_ name: String) -> Field? {
-        slots[name].map { fields[$0] }
+    /// What a name stands for, and so what a template may do with it.
+    public indirect enum Kind: Sendable, Hashable {
+        /// Printed, escaped; as a section shown when not empty.
+        case text
+
+        /// Printed. A section of it is an error, for it would always be shown, unless it is optional.
+        case number
+
+        /// For sections; printed as `true` or `false`.
+        case flag
+
+        /// Markup, printed as it is; as a section shown when not empty.
+        case html
+
+        /// Opened by a section, or reached into by a dotted name.
+        case object(Shape)
+
+        /// Opened by a section, once for each item; a list of objects is `.list(.object(shape))`.
+        case list(Kind)
+
+        /// May be null, which prints nothing and opens no section.
+        case optional(Kind)
     }
 }
 
 /// Two shapes are equal when they are one and the same.
 extension Shape: Hashable {
     /// Compares by identity.
-    public static func == (one: Shape, other: Shape) -> Bool {
-        one === other
-    }
+    public static func == (one: Shape, other: Shape) -> Bool { one === other }
 
     /// Hashes the identity.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(self))
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Shape.Kind {
+    /// The kind of a value that is there.
+    var unwrapped: Shape.Kind { if case .optional(let kind) = self { kind.unwrapped } else { self } }
+
+    /// What it is called in messages.
+    var noun: String {
+        switch unwrapped {
+        case .text: "text"
+        case .number: "a number"
+        case .flag: "a flag"
+        case .html: "markup"
+        case .object: "an object"
+        case .list: "a list"
+        case .optional: "null"
+        }
     }
 }

@@ -1,10 +1,55 @@
+/// One tag as it stands in a template; all places count bytes.
+struct Tag {
+    enum Kind {
+        case name, raw, section, inverted, close, partial, parent, block, comment, delimiters
+    }
+
+    let kind: Kind
+
+    /// The name, without the space around it and the asterisk of a dynamic name.
+    let name: Range<Int>
+
+    /// Whether the name stands for the value that names a template: `{{>*name}}`.
+    let isDynamic: Bool
+
+    /// The tag with its delimiters.
+    let extent: Range<Int>
+
+    /// Where the tag's line begins, if nothing but blanks stands before the tag.
+    let lineStart: Int?
+
+    /// Where the next line begins, if nothing but blanks stands after the tag.
+    let lineEnd: Int?
+
+    /// Of an opening tag, the index of the tag that closes it.
+    var closing: Int?
+
+    /// Whether nothing else is on the tag's lines, so that they leave no trace in the output.
+    var isAlone: Bool { lineStart != nil && lineEnd != nil }
+
+    /// Whether a closing tag must follow.
+    var opens: Bool { kind == .section || kind == .inverted || kind == .parent || kind == .block }
+
+    /// The blanks before the tag, where nothing else is before it on its line.
+    var margin: Range<Int>? { lineStart.map { $0..<extent.lowerBound } }
+}
+
 /// Finds the tags of a template, in one pass.
 struct TagScanner {
     private static let longestDelimiter = 16
 
+    /// How deep tags of one template may be nested. Names are looked up in every section around them.
+    static let depthLimit = 64
+
     private let source: Source
     private let bytes: [UInt8]
     private let mode: Library.Mode
+
+    /// The kinds of tags by their first character; other tags are names.
+    private static let kinds: [Unicode.Scalar: Tag.Kind] = [
+        "#": .section, "^": .inverted, "/": .close, ">": .partial, "<": .parent, "$": .block, "!": .comment, "&": .raw,
+        "{": .raw, "=": .delimiters,
+    ]
 
     private var opening = Array("{{".utf8)
     private var closing = Array("}}".utf8)
@@ -13,49 +58,70 @@ struct TagScanner {
     private var lineStart = 0
     private var lineHasTag = false
 
-    init(_ source: Source, mode: Library.Mode) {
-        self.source = source
-        self.mode = mode
-        bytes = source.bytes
+    /// - Throws: for a tag that is not closed, has no name or is no tag; for a section that is never closed, closed by
+    ///   another name, or closes nothing.
+    static func tags(of source: Source, mode: Library.Mode) throws -> [Tag] {
+        var scanner = TagScanner(source: source, bytes: source.bytes, mode: mode)
+        var tags: [Tag] = []
+        while let tag = try scanner.next() { tags.append(tag) }
+        try scanner.match(&tags)
+        return tags
+    }
+
+    /// Finds for each opening tag the one that closes it.
+    private func match(_ tags: inout [Tag]) throws {
+        func name(of tag: Tag) -> String { "\"" + (tag.isDynamic ? "*" : "") + source.text(tag.name) + "\"" }
+        var open: [Int] = []
+        for (index, tag) in tags.enumerated() {
+            if tag.opens {
+                guard open.count < Self.depthLimit else {
+                    throw source.error(
+                        at: tag.extent.lowerBound, "tags are nested more than \(Self.depthLimit) deep here")
+                }
+                open.append(index)
+            } else if tag.kind == .close {
+                let place = tag.name.lowerBound
+                guard let opener = open.popLast() else {
+                    throw source.error(at: place, "\(name(of: tag)) is closed here, but nothing is open")
+                }
+                let other = tags[opener]
+                guard tag.isDynamic == other.isDynamic, bytes[tag.name] == bytes[other.name] else {
+                    let line = source.line(at: other.extent.lowerBound)
+                    throw source.error(
+                        at: place, "\(name(of: tag)) is closed here, but \(name(of: other)) is open since line \(line)")
+                }
+                tags[opener].closing = index
+            }
+        }
+        if let opener = open.last {
+            throw source.error(
+                at: tags[opener].name.lowerBound, "\(name(of: tags[opener])) is opened here and never closed")
+        }
     }
 }
 
 extension TagScanner {
-    /// - Throws: for a tag that is not closed, has no name or is no tag.
-    static func tags(of source: Source, mode: Library.Mode) throws(TemplateError) -> [Tag] {
-        var scanner = TagScanner(source, mode: mode)
-        var tags: [Tag] = []
-        while let tag = try scanner.next() {
-            tags.append(tag)
-        }
-
-        return tags
-    }
-
-    private mutating func next() throws(TemplateError) -> Tag? {
-        guard let start = findOpening() else {
-            return nil
-        }
+    private mutating func next() throws -> Tag? {
+        guard let start = findOpening() else { return nil }
 
         let inside = start + opening.count
-        let (kind, sigil, extraClosing) = kind(at: inside)
-        let closer = extraClosing + closing
-        guard let inner = find(closer, from: inside + sigil) else {
+        let sigil = inside < bytes.count ? Unicode.Scalar(bytes[inside]) : " "
+        let kind = Self.kinds[sigil] ?? .name
+        let closer = (sigil == "{" ? Array("}".utf8) : sigil == "=" ? [.equals] : []) + closing
+        let begin = kind == .name ? inside : inside + 1
+        guard let inner = (begin..<bytes.count).first(where: { bytes.has(closer, at: $0) }) else {
             throw source.error(
                 at: start, "this tag is not closed; \"\(String(decoding: closer, as: UTF8.self))\" is missing")
         }
 
-        let content = inside + sigil..<inner
+        let content = begin..<inner
         let extent = start..<inner + closer.count
         let isFirst = !lineHasTag && bytes[lineStart..<start].allSatisfy(\.isBlank)
         position = extent.upperBound
         lineHasTag = true
 
         let (name, isDynamic) = try name(of: kind, in: content, of: extent)
-        if kind == .delimiters {
-            try setDelimiters(content, of: extent)
-        }
-
+        if kind == .delimiters { try setDelimiters(content, of: extent) }
         return Tag(
             kind: kind, name: name, isDynamic: isDynamic, extent: extent, lineStart: isFirst ? lineStart : nil,
             lineEnd: lineEnd(after: extent.upperBound))
@@ -63,100 +129,41 @@ extension TagScanner {
 
     private mutating func findOpening() -> Int? {
         while position < bytes.count {
-            if bytes[position] == opening[0], bytes.has(opening, at: position) {
-                return position
-            }
-
+            if bytes.has(opening, at: position) { return position }
             if bytes[position] == .newline {
                 lineStart = position + 1
                 lineHasTag = false
             }
-
             position += 1
         }
-
         return nil
-    }
-
-    private func find(_ wanted: [UInt8], from start: Int) -> Int? {
-        var place = start
-        while place < bytes.count {
-            if bytes[place] == wanted[0], bytes.has(wanted, at: place) {
-                return place
-            }
-
-            place += 1
-        }
-
-        return nil
-    }
-
-    /// The kind, how many bytes say so, and what stands before the closing delimiter.
-    private func kind(at place: Int) -> (Tag.Kind, sigil: Int, closing: [UInt8]) {
-        guard place < bytes.count else {
-            return (.name, 0, [])
-        }
-
-        switch bytes[place] {
-        case UInt8(ascii: "#"): return (.section, 1, [])
-        case UInt8(ascii: "^"): return (.inverted, 1, [])
-        case UInt8(ascii: "/"): return (.close, 1, [])
-        case UInt8(ascii: ">"): return (.partial, 1, [])
-        case UInt8(ascii: "<"): return (.parent, 1, [])
-        case UInt8(ascii: "$"): return (.block, 1, [])
-        case UInt8(ascii: "!"): return (.comment, 1, [])
-        case UInt8(ascii: "&"): return (.raw, 1, [])
-        case UInt8(ascii: "{"): return (.raw, 1, [UInt8(ascii: "}")])
-        case .equals: return (.delimiters, 1, [.equals])
-        default: return (.name, 0, [])
-        }
     }
 
     private func lineEnd(after place: Int) -> Int? {
-        var end = place
-        while end < bytes.count, bytes[end].isBlank {
-            end += 1
-        }
-
-        if end == bytes.count { return end }
-        if bytes[end] == .newline { return end + 1 }
-
-        return bytes.has([.carriageReturn, .newline], at: end) ? end + 2 : nil
+        let end = bytes[place...].firstIndex { !$0.isBlank } ?? bytes.count
+        return end == bytes.count ? end : bytes.endOfLine(at: end)
     }
-}
 
-extension TagScanner {
     private func name(
         of kind: Tag.Kind, in content: Range<Int>, of extent: Range<Int>
-    ) throws(TemplateError) -> (Range<Int>, isDynamic: Bool) {
-        guard kind != .comment, kind != .delimiters else {
-            return (content, false)
-        }
+    ) throws -> (Range<Int>, isDynamic: Bool) {
+        if kind == .comment || kind == .delimiters { return (content, false) }
 
         var name = bytes.trimmed(content)
         let mayBeDynamic = kind == .partial || kind == .parent || kind == .close
-        let isDynamic = mayBeDynamic && bytes[name].first == .star
-        if isDynamic {
-            name = bytes.trimmed(name.dropFirst())
-        }
-
-        guard !name.isEmpty else {
-            throw source.error(at: extent.lowerBound, "this tag has no name")
-        }
-
+        let isDynamic = mayBeDynamic && bytes[name].first == UInt8(ascii: "*")
+        if isDynamic { name = bytes.trimmed(name.dropFirst()) }
+        guard !name.isEmpty else { throw source.error(at: extent.lowerBound, "this tag has no name") }
         if mode == .strict {
             let isPath = isDynamic || kind == .name || kind == .raw || kind == .section || kind == .inverted
             try requireName(name, isPath: isPath)
         }
-
         return (name, isDynamic)
     }
 
-    private func requireName(_ name: Range<Int>, isPath: Bool) throws(TemplateError) {
+    private func requireName(_ name: Range<Int>, isPath: Bool) throws {
         let text = source.text(name)
-        if let end = bytes[name].firstIndex(where: {
-            $0 == .newline || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "<")
-        }) {
+        if let end = bytes[name].firstIndex(where: { "\n{<".utf8.contains($0) }) {
             let begun = source.text(name.lowerBound..<end)
             throw source.error(
                 at: name.lowerBound, "the tag that begins with \"\(begun)\" is not closed; it ends in }}")
@@ -164,7 +171,6 @@ extension TagScanner {
         if bytes[name].contains(where: \.isSpace) {
             throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: it has a space in it")
         }
-
         if isPath, text != ".",
             bytes[name].split(separator: .dot, omittingEmptySubsequences: false).contains(where: \.isEmpty)
         {
@@ -172,20 +178,55 @@ extension TagScanner {
         }
     }
 
-    private mutating func setDelimiters(_ content: Range<Int>, of extent: Range<Int>) throws(TemplateError) {
+    private mutating func setDelimiters(_ content: Range<Int>, of extent: Range<Int>) throws {
         let pair = bytes[content].split(whereSeparator: \.isSpace)
         guard pair.count == 2, !bytes[content].contains(.equals) else {
             throw source.error(
                 at: extent.lowerBound,
                 "this tag must hold two new delimiters with a space between them, as in {{=<% %>=}}")
         }
-
         // To look for a long one at each byte takes a time that grows with the square of the template's length.
         guard pair.allSatisfy({ $0.count <= Self.longestDelimiter }) else {
             throw source.error(at: extent.lowerBound, "a delimiter has at most \(Self.longestDelimiter) bytes")
         }
-
         opening = Array(pair[0])
         closing = Array(pair[1])
+    }
+}
+
+// MARK: - Bytes that mean something to the parser
+
+extension UInt8 {
+    static let newline = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let dot = UInt8(ascii: ".")
+    static let equals = UInt8(ascii: "=")
+
+    /// Space and tab: what may stand before and after a tag that is alone on its line.
+    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+
+    /// What may stand around the name in a tag.
+    var isSpace: Bool { isBlank || self == .newline || self == .carriageReturn }
+}
+
+extension [UInt8] {
+    /// The stretch without the space at its ends.
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        guard let first = self[range].firstIndex(where: { !$0.isSpace }),
+            let last = self[range].lastIndex(where: { !$0.isSpace })
+        else { return range.lowerBound..<range.lowerBound }
+        return first..<last + 1
+    }
+
+    /// Whether these bytes stand at this place.
+    func has(_ other: [UInt8], at start: Int) -> Bool {
+        self[start] == other[0] && start + other.count <= count
+            && self[start..<start + other.count].elementsEqual(other)
+    }
+
+    /// Where the next line begins, if this one ends at a place.
+    func endOfLine(at place: Int) -> Int? {
+        if self[place] == .newline { return place + 1 }
+        return self[place] == .carriageReturn && place + 1 < count && self[place + 1] == .newline ? place + 2 : nil
     }
 }

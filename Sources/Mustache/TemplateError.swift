@@ -19,14 +19,12 @@ public struct TemplateError: Error, Sendable, Equatable {
     public let note: String?
 }
 
-extension TemplateError {
+extension TemplateError: CustomStringConvertible {
     /// An error that is in no template.
     init(_ reason: String, note: String?) {
         self.init(file: "", line: 0, column: 0, reason: reason, lineText: "", note: note)
     }
-}
 
-extension TemplateError: CustomStringConvertible {
     /// The place and the reason, the line with a caret under the place, and the note.
     public var description: String { lines.joined(separator: "\n") }
 
@@ -49,5 +47,72 @@ extension TemplateError: CustomStringConvertible {
             "    " + start + String(String.UnicodeScalarView(shown)) + end,
             "    " + (start.isEmpty ? "" : " ") + before.joined() + "^",
         ]
+    }
+}
+
+/// A template as it was read.
+public struct Source: Sendable {
+    /// What partials and parents call it.
+    public let name: String
+
+    /// The path that messages show.
+    public let file: String
+
+    /// The template, in UTF-8.
+    public let bytes: [UInt8]
+
+    /// A template called `name`, read from `file`, which is only shown, never opened.
+    public init(name: String, file: String, bytes: [UInt8]) {
+        self.name = name
+        self.file = file
+        self.bytes = bytes
+    }
+
+    /// The text of a stretch of the template.
+    func text(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    /// The line that this byte is on, counted from 1.
+    func line(at offset: Int) -> Int {
+        bytes[..<offset].count { $0 == .newline } + 1
+    }
+
+    /// What is wrong at this byte of the template.
+    public func error(at offset: Int, _ reason: String, note: String? = nil) -> TemplateError {
+        let before = bytes[..<offset]
+        let start = before.lastIndex(of: .newline).map { $0 + 1 } ?? 0
+        var end = bytes[offset...].firstIndex(of: .newline) ?? bytes.count
+        if end > offset, bytes[end - 1] == .carriageReturn { end -= 1 }
+        return TemplateError(
+            file: file, line: line(at: offset), column: text(start..<offset).unicodeScalars.count + 1, reason: reason,
+            lineText: text(start..<end), note: note)
+    }
+}
+
+/// Finds the name that was likely meant.
+enum Spelling {
+    /// The ending of a message: `; did you mean "name"?`, or nothing where no name is near.
+    static func hint(for name: String, among names: [String]) -> String {
+        // A longer name is not a misspelt one.
+        guard name.utf8.count <= 100 else { return "" }
+        let near = names.map { (distance(name, $0), $0) }.filter { $0.0 <= min(2, name.count - 1) }.min { $0 < $1 }
+        return near.map { "; did you mean \"\($0.1)\"?" } ?? ""
+    }
+
+    /// The number of letters put in, left out or replaced (Levenshtein's distance).
+    private static func distance(_ one: String, _ other: String) -> Int {
+        let letters = Array(other)
+        var row = Array(0...letters.count)
+        for (above, letter) in one.enumerated() {
+            var diagonal = row[0]
+            row[0] = above + 1
+            for column in letters.indices {
+                let replaced = diagonal + (letters[column] == letter ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, min(row[column], diagonal) + 1)
+            }
+        }
+        return row[letters.count]
     }
 }

@@ -264,7 +264,7 @@ private final class EditionRenderer {
     }
 
     /// - Returns: how many steps it took.
-    func render(_ template: String, _ model: Object, into buffer: inout [UInt8]) throws(TemplateError) -> Int {
+    func render(_ template: String, _ model: Object, into buffer: inout [UInt8]) throws -> Int {
         try renderer.render(template, model, into: &buffer)
         return renderer.steps
     }
