@@ -60,7 +60,6 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         if case .database(let error, _) = self { error.cause == .interrupted } else { false }
     }
 
-    /// Sorts an error from below into these cases.
     init(_ error: any Error, _ archive: String) {
         self =
             switch error {

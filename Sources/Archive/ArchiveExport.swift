@@ -49,7 +49,6 @@ public struct ArchiveExport: Sendable {
 }
 
 extension ArchiveExport {
-    /// The records of the newest revision as they were served.
     private static let document = """
         CREATE VIEW document AS SELECT member.kind, record.number AS id, member.position,
         CAST(substr(body.bytes, record.offset + 1, record.length) AS TEXT) AS json

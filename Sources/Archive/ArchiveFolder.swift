@@ -4,7 +4,6 @@ import SQLite
 /// The archive on disk: `archive.sqlite`, pictures by digest below `assets/`, and `incoming/` for unfinished bodies.
 public struct ArchiveFolder: Sendable {
     package let path: String
-    /// The path of the database file.
     package let database: String
     let readable: ReadableDatabase
 
@@ -20,7 +19,6 @@ public struct ArchiveFolder: Sendable {
 
     package var exists: Bool { FileStatus(database) != nil }
 
-    /// The path of the picture with that digest.
     package func assetPath(_ sha256: SHA256) -> String { "\(path)/\(Self.assetName(hex: sha256.hex))" }
 
     /// The same, relative to the archive's folder: a folder by the first digit, then all of them. Few folders keep new
@@ -76,10 +74,8 @@ extension ArchiveFolder {
 extension ArchiveFolder {
     private var sealFile: String { "\(database).sha256" }
 
-    /// Removes the digest while the database is written.
     func breakSeal() throws { try File.remove(sealFile) }
 
-    /// Writes the digest of the closed database.
     func seal() throws { try File.replace(try sealText(), at: sealFile) }
 
     /// What is wrong with the seal; nil if the database is byte for byte what was closed.
@@ -112,7 +108,6 @@ public struct OpenArchive: Sendable {
         folder = try Folder.open(archive.path)
     }
 
-    /// The status of the file of a picture; nil if there is none.
     package func status(ofPicture sha256: SHA256) -> FileStatus? {
         FileStatus(ArchiveFolder.assetName(hex: sha256.hex), in: folder)
     }

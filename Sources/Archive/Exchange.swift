@@ -7,11 +7,9 @@ public struct Exchange: Sendable {
     /// The request, relative to the API's base if it is below that.
     package let path: String
     package let status: Int
-    /// The header block as received.
     package let headers: [UInt8]
     /// Milliseconds since 1970 when the answer was complete.
     package let received: Int64
-    /// The digest of the body.
     package let sha256: SHA256
     /// The length of the body in bytes, as it is stored.
     package let size: Int
@@ -24,10 +22,8 @@ public struct Exchange: Sendable {
 /// A picture in the archive's folder, named by its digest.
 public struct Asset: Sendable, Hashable {
     package let sha256: SHA256
-    /// In bytes.
     package let size: Int
     package let format: PictureFormat
-    /// In pixels.
     package let width: Int
     package let height: Int
 
@@ -44,7 +40,6 @@ public struct Asset: Sendable, Hashable {
 public enum PictureFormat: String, Sendable {
     case png, jpeg, gif, webp
 
-    /// The file name extension that servers know.
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 

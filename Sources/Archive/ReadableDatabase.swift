@@ -145,7 +145,6 @@ extension DatabaseFiles {
         return try !reader.read(20).dropFirst(18).contains(2)
     }
 
-    /// Whether a writer is at work.
     func areInUse() throws -> Bool {
         // SQLite locks bytes of this range, whatever is stored there
         // (https://sqlite.org/fileformat.html#the_lock_byte_page).

@@ -1,7 +1,6 @@
 /// Which record: its kind (the API's word: "character") and its number in that kind.
 public struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let kind: String
-    /// 1 or more.
     package let id: Int64
 
     package init(_ kind: String, _ id: Int64) {
@@ -25,7 +24,6 @@ public struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible
 /// A record in a revision: its exact bytes from the answer that brought it.
 public struct StoredRecord: Sendable {
     package let key: RecordKey
-    /// Its JSON, byte for byte.
     package let bytes: [UInt8]
     package let sha256: SHA256
     /// Its first picture; nil if it has none, or the picture is missing.
@@ -79,9 +77,7 @@ public struct ImportedFile: Sendable {
 /// A record that differs between two revisions, or is in one of them only.
 public struct RecordDifference: Sendable {
     package let key: RecordKey
-    /// Its bytes in the earlier revision; nil if it was not there.
     package let old: [UInt8]?
-    /// Its bytes in the later revision; nil if it is gone.
     package let new: [UInt8]?
 }
 
@@ -89,9 +85,7 @@ public struct RecordDifference: Sendable {
 public struct PictureDifference: Sendable, Equatable {
     /// The request, relative to the API's base.
     package let path: String
-    /// What it was; nil if it was not there.
     package let old: SHA256?
-    /// What it is; nil if it is gone.
     package let new: SHA256?
 }
 

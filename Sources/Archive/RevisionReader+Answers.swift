@@ -25,7 +25,6 @@ extension RevisionReader {
         return answers
     }
 
-    /// The revision's answer for a path; nil if it has none.
     package func answer(for path: String) throws -> Exchange? {
         var answer: Exchange?
         try forEachExchange("answer.path = ?", [.text(path)], true) { answer = $0 }
@@ -38,7 +37,7 @@ extension RevisionReader {
         try folder.attempt {
             try Exchange.forEach(
                 in: db, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND \(condition)",
-                [.integer(revision.number)] + values, withHeaders: withHeaders, asked: "answer.path"
+                [number] + values, withHeaders: withHeaders, asked: "answer.path"
             ) { exchange in
                 try body(exchange)
                 return true
@@ -70,16 +69,14 @@ extension RevisionReader {
             WHERE member.exchange IN (
                 SELECT id FROM exchange WHERE source IN (SELECT id FROM source) AND path = ?)
             AND member.revision = ? ORDER BY member.kind, member.position
-            """, .text(exchange.path), .integer(revision.number)
+            """, .text(exchange.path), number
         ) { try record(try $0.key(try $0.kind(0), 1), $0, from: 2) }
     }
 }
 
 extension RevisionReader {
-    /// The file of a picture.
     package func path(of asset: Asset) -> String { folder.assetPath(asset.sha256) }
 
-    /// The picture of a digest; nil if the archive has none.
     package func asset(of sha256: SHA256) throws -> Asset? {
         let found = try rows("SELECT size, format, width, height FROM asset WHERE sha256 = ?", .blob(sha256.bytes)) {
             try $0.asset(sha256, from: 0)
@@ -87,13 +84,12 @@ extension RevisionReader {
         return found.first ?? nil
     }
 
-    /// The number of pictures; equal ones at several paths count each time.
     package func pictureCount() throws -> Int {
         try rows(
             """
             SELECT count(*) FROM answer JOIN exchange ON exchange.id = answer.exchange
             WHERE answer.revision = ? AND answer.role = 'picture' AND exchange.asset IS NOT NULL
-            """, .integer(revision.number)
+            """, number
         ) { $0.int(0) }[0]
     }
 
@@ -106,14 +102,14 @@ extension RevisionReader {
         let shared = Set(
             try rows(
                 "SELECT exchange.asset FROM member \(shown) GROUP BY exchange.asset HAVING count(*) > 1",
-                .integer(revision.number)
+                number
             ) { $0.integer(0) })
         for kind in kinds where !shared.isEmpty {
             try forEachRow(
                 """
                 SELECT record.number, exchange.sha256, exchange.asset
                 FROM member JOIN record ON record.id = member.record \(shown) AND member.kind = ? ORDER BY position
-                """, .integer(revision.number), .text(kind)
+                """, number, .text(kind)
             ) { row in
                 guard shared.contains(row.integer(2)) else { return }
                 let key = try row.key(kind, 0)
@@ -143,7 +139,7 @@ extension RevisionReader {
             """
             SELECT member.picture, member.kind, record.number FROM member JOIN record ON record.id = member.record
             WHERE member.revision = ? AND member.picture IS NOT NULL ORDER BY member.kind, position
-            """, .integer(revision.number)
+            """, number
         ) { row in
             let path = row.text(0)
             guard paths.contains(path), owners[path] == nil else { return }
@@ -175,7 +171,7 @@ extension RevisionReader {
             + (SELECT total(max(size, 0)) FROM given JOIN asset ON asset.id = given.asset)
             - (SELECT total(max(size, 0)) FROM asset WHERE id IN (SELECT asset FROM given)) AS INTEGER),
             CAST((SELECT total(length(bytes)) FROM body) AS INTEGER)
-            """, .integer(revision.number), .int(revision.source.api.utf8.count)
+            """, number, .int(revision.source.api.utf8.count)
         ) { (given: $0.integer(0), stored: $0.integer(1)) }[0]
         let size = min(sums.stored, try DatabaseFiles(folder.database).size)
         guard sums.given / 64 <= size + (1 << 20) else {
@@ -199,7 +195,7 @@ extension RevisionReader {
                 FROM member JOIN record ON record.id = member.record WHERE member.revision = ?
                 WINDOW place AS (PARTITION BY member.kind, body ORDER BY offset, length))
             WHERE end_before > offset AND (offset_before <> offset OR end_before <> end) LIMIT 1
-            """, .integer(revision.number)
+            """, number
         ) { row in
             let key = try row.key(try row.kind(0), 1)
             throw ArchiveError.damaged("\(key) shares bytes with the record before it")

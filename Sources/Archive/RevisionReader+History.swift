@@ -71,7 +71,7 @@ extension RevisionReader {
                 FROM member JOIN record ON record.id = member.record WHERE revision = ?2 GROUP BY member.kind,
                 record.number)
             GROUP BY kind, number HAVING max(old) IS NOT max(new) ORDER BY kind, number
-            """, .integer(earlier?.number ?? 0), .integer(revision.number)
+            """, .integer(earlier?.number ?? 0), number
         ) { row in
             for length in [row.optionalInteger(4) ?? 0, row.optionalInteger(5) ?? 0] {
                 guard length >= 0, length <= most - size else {
@@ -119,7 +119,7 @@ extension RevisionReader {
                 UNION ALL SELECT answer.path, NULL, sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
                 WHERE revision = ?2 AND role = 'picture' AND asset IS NOT NULL)
             GROUP BY path HAVING max(old) IS NOT max(new) ORDER BY path
-            """, .integer(earlier.number), .integer(revision.number)
+            """, .integer(earlier.number), number
         ) { PictureDifference(path: try $0.path(0), old: $0.digest(1), new: $0.digest(2)) }
     }
 }
@@ -131,16 +131,13 @@ extension RevisionReader {
     /// answer even if an earlier imported state had the same bytes; an imported state has none even if a capture had
     /// them.
     package func origins(of kind: String, at positions: Range<Int>) throws -> [RecordOrigin] {
-        try rows(
-            """
-            SELECT record.id, record.number, record.sha256 FROM member JOIN record ON record.id = member.record
-            WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
-            """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
-        ) { row in
-            let key = try row.key(kind, 1)
-            return RecordOrigin(
-                key: key, sha256: try row.digest(2, of: "\(key)"), way: try way(of: row.integer(0), key))
+        var origins: [RecordOrigin] = []
+        try forEachMember(of: kind, at: positions, "record.id, record.sha256") { key, row in
+            origins.append(
+                RecordOrigin(
+                    key: key, sha256: try row.digest(2, of: "\(key)"), way: try way(of: row.integer(1), key)))
         }
+        return origins
     }
 
     /// The seal has the revision's own answers, and of each record the path of the answer that brought it. Other answers
@@ -158,7 +155,7 @@ extension RevisionReader {
             AND revision.source = (SELECT source FROM revision WHERE id = ?2)
             AND (revision.finished, revision.id) <= (?3, ?2)
             ORDER BY (imported IS NULL) <> ?4, revision.finished, revision.id LIMIT 1
-            """, .integer(record), .integer(revision.number), .integer(revision.finished),
+            """, .integer(record), number, .integer(revision.finished),
             .int(revision.imported == nil ? 1 : 0)
         ) { row in
             row.isNull(3)

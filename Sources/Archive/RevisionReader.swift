@@ -7,15 +7,17 @@ public final class RevisionReader {
     let db: Connection
     /// Reads parts of bodies: records are slices of list pages and of imported files.
     let bodies: BlobReader
+    /// The revision's number, as a parameter of queries.
+    let number: Value
 
     package init(_ revision: Revision, in folder: ArchiveFolder) throws {
         self.revision = revision
         self.folder = folder
+        number = .integer(revision.number)
         db = try folder.begin()
         bodies = BlobReader(db, table: "body", column: "bytes")
     }
 
-    /// Passes every row of a query to a closure.
     func forEachRow(_ sql: String, _ values: Value..., take: (Row) throws -> Void) throws {
         try folder.attempt {
             try db.statement(sql).forEach(values) { row in
@@ -25,7 +27,6 @@ public final class RevisionReader {
         }
     }
 
-    /// What a closure makes of every row of a query.
     func rows<Made>(_ sql: String, _ values: Value..., make: (Row) throws -> Made) throws -> [Made] {
         var all: [Made] = []
         try folder.attempt {
@@ -39,13 +40,12 @@ public final class RevisionReader {
 }
 
 extension RevisionReader {
-    /// The number of records of each kind.
     package func recordCounts() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         try forEachRow(
             "SELECT kind, count(*), min(position), max(position) FROM member WHERE revision = ? GROUP BY kind ORDER BY "
                 + "kind",
-            .integer(revision.number)
+            number
         ) { row in
             let kind = try row.kind(0)
             let count = row.int(1)
@@ -67,15 +67,14 @@ extension RevisionReader {
             SELECT member.kind, count(*) FROM member JOIN exchange ON exchange.id = member.exchange
             JOIN answer ON answer.revision = member.revision AND answer.path = exchange.path
             WHERE member.revision = ? AND answer.role = 'records' GROUP BY member.kind
-            """, .integer(revision.number)
+            """, number
         ) { counts[try $0.kind(0)] = $0.int(1) }
         return counts
     }
 
-    /// The counts that the revision's lists state, by kind; none in an imported state.
     package func claims() throws -> [String: (count: Int, pages: Int)] {
         var claims: [String: (count: Int, pages: Int)] = [:]
-        try forEachRow("SELECT kind, count, pages FROM list WHERE revision = ?", .integer(revision.number)) { row in
+        try forEachRow("SELECT kind, count, pages FROM list WHERE revision = ?", number) { row in
             let kind = try row.kind(0)
             claims[kind] = (
                 count: try row.count(1, "the count of the \(kind) list"),
@@ -91,7 +90,7 @@ extension RevisionReader {
         var gaps: [Gap] = []
         try forEachRow(
             "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason",
-            .integer(revision.number)
+            number
         ) { row in
             guard gaps.count < most else {
                 throw ArchiveError.damaged("revision \(revision.number) has more than \(most) gaps")
@@ -113,16 +112,16 @@ extension RevisionReader {
     package func records<Made>(
         of kind: String, at positions: Range<Int>, make: (StoredRecord) throws -> Made
     ) throws -> [Made] {
-        try rows(
-            """
-            SELECT record.number, record.body, record.offset, record.length, record.sha256, asset.sha256, asset.size,
-            asset.format, asset.width, asset.height
-            FROM member JOIN record ON record.id = member.record
+        let picture = """
             LEFT JOIN answer ON answer.revision = member.revision AND answer.path = member.picture
             LEFT JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
-            WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
-            """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
-        ) { row in
+            """
+        let columns = """
+            record.body, record.offset, record.length, record.sha256, asset.sha256, asset.size, asset.format,
+            asset.width, asset.height
+            """
+        var all: [Made] = []
+        try forEachMember(of: kind, at: positions, columns, picture) { key, row in
             var picture: Asset?
             if !row.isNull(5) {
                 guard let sha256 = row.digest(5) else {
@@ -130,8 +129,22 @@ extension RevisionReader {
                 }
                 picture = try row.asset(sha256, from: 6)
             }
-            return try make(try record(try row.key(kind, 0), row, from: 1, picture: picture))
+            all.append(try make(try record(key, row, from: 1, picture: picture)))
         }
+        return all
+    }
+
+    /// Passes on the keys of the records of a kind at these positions with rows of further columns, the first at 1.
+    func forEachMember(
+        of kind: String, at positions: Range<Int>, _ columns: String, _ joins: String = "",
+        take: (RecordKey, Row) throws -> Void
+    ) throws {
+        try forEachRow(
+            """
+            SELECT record.number, \(columns) FROM member JOIN record ON record.id = member.record \(joins)
+            WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
+            """, number, .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
+        ) { try take(try $0.key(kind, 0), $0) }
     }
 
     /// The number of records that may be in memory at once: fewer if the archive has large ones.
@@ -154,13 +167,7 @@ extension RevisionReader {
         of kind: String, at positions: Range<Int> = 0..<Int.max,
         _ body: (_ number: Int64, _ sha256: SHA256) throws -> Void
     ) throws {
-        try forEachRow(
-            """
-            SELECT record.number, record.sha256 FROM member JOIN record ON record.id = member.record
-            WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
-            """, .integer(revision.number), .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
-        ) { row in
-            let key = try row.key(kind, 0)
+        try forEachMember(of: kind, at: positions, "record.sha256") { key, row in
             try body(key.id, try row.digest(1, of: "\(key)"))
         }
     }
@@ -177,7 +184,7 @@ extension RevisionReader {
         try forEachRow(
             "SELECT file.name, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY "
                 + "file.name",
-            .integer(revision.number)
+            number
         ) { row in
             let name = try row.fileName(0)
             try body(name, try row.digest(1, of: "the imported file \(name)"))

@@ -4,7 +4,7 @@ import SQLite
 extension RevisionWriter {
     /// Marks the revision complete, or deletes it if it equals the source's newest one.
     package func finish(gaps: [Gap]) async throws -> Outcome {
-        try await change { [self] db in
+        try await change { db in
             let digest = try Self.digest(of: number, in: db)
             let newest = try Self.newest(of: sourceKey, in: db)
             // If the clock was set back, the newest state is still the last one.
@@ -27,7 +27,6 @@ extension RevisionWriter {
         }
     }
 
-    /// Makes an open revision a complete one.
     private static func close(
         _ number: Int64, of source: Source, started: Int64, finished: Int64, imported: Int64?, _ digest: SHA256,
         _ gaps: [Gap], in db: Connection

@@ -66,7 +66,7 @@ public struct RevisionWriter: Sendable {
     func change<Value: Sendable>(
         _ urgency: ArchiveWriter.Urgency = .prompt, _ work: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await writer.perform(urgency) { [number] db in
+        try await writer.perform(urgency) { db in
             guard try Self.isOpen(number, in: db) else { throw ArchiveError.ended(revision: number) }
             return try work(db)
         }
@@ -77,7 +77,7 @@ extension RevisionWriter {
     /// The answer that this revision already has for a path; nil also if it is damaged, so that it is requested again.
     package func answer(for path: String) async throws -> Exchange? {
         guard answersKept > 0 else { return nil }
-        return try await writer.perform(.reading) { [number, folder] db in
+        return try await writer.perform(.reading) { db in
             try Exchange.firstIfWhole(
                 in: db, folder,
                 "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?",
@@ -88,7 +88,7 @@ extension RevisionWriter {
     /// The newest answer of this source for a path, of any revision; nil also if it is damaged.
     package func earlierAnswer(for path: String) async throws -> Exchange? {
         guard hasEarlierAnswers else { return nil }
-        return try await writer.perform(.reading) { [sourceKey, folder] db in
+        return try await writer.perform(.reading) { db in
             try Exchange.firstIfWhole(
                 in: db, folder, "WHERE exchange.source = ? AND exchange.path = ? ORDER BY exchange.id DESC LIMIT 1",
                 .integer(sourceKey), .text(path))
@@ -97,7 +97,7 @@ extension RevisionWriter {
 
     /// Stores an answer as this revision's for its path. When the call returns, it survives the end of the process.
     package func accept(_ new: NewExchange) async throws -> Exchange {
-        try await change(new.role.urgency) { [number, sourceKey, folder] db in
+        try await change(new.role.urgency) { db in
             let (sha256, size, body, asset) = try Self.keep(new.content, in: db, folder)
             try db.run(
                 "INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset) VALUES (?, "
@@ -114,7 +114,7 @@ extension RevisionWriter {
 
     /// Takes an earlier answer as this revision's, because the server says that it is still valid.
     package func confirm(_ earlier: Exchange, as role: AnswerRole) async throws {
-        try await change(role.urgency) { [number, folder] db in
+        try await change(role.urgency) { db in
             if let asset = earlier.asset, let file = earlier.file {
                 try folder.note(file, ofAsset: asset.sha256, in: db)
             }
@@ -137,7 +137,7 @@ extension RevisionWriter {
     ///
     /// A known record refers to this answer from now on: this one was just received, the other may be damaged.
     package func enter(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws {
-        try await change { [number] db in
+        try await change { db in
             let body = try db.first("SELECT body FROM exchange WHERE id = ?", .integer(exchange.id)) { $0.integer(0) }
             guard let body else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) is not there") }
             try Self.enter(records, ofBody: body, broughtBy: exchange.id, into: number, at: position, db)
@@ -145,7 +145,7 @@ extension RevisionWriter {
     }
 
     package func note(list kind: String, count: Int, pages: Int) async throws {
-        try await change { [number] db in
+        try await change { db in
             try db.run(
                 "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", .integer(number),
                 .text(kind), .int(count), .int(pages))
@@ -153,7 +153,7 @@ extension RevisionWriter {
     }
 
     package func forget(_ kind: String, from position: Int) async throws {
-        try await change { [number] db in
+        try await change { db in
             try db.run(
                 "DELETE FROM member WHERE revision = ? AND kind = ? AND position >= ?", .integer(number), .text(kind),
                 .int(position))
@@ -171,7 +171,7 @@ extension RevisionWriter {
     }
 
     private func forget(_ table: String, _ column: String, but wanted: Set<String>) async throws {
-        try await change { [number] db in
+        try await change { db in
             let known = try db.all("SELECT DISTINCT \(column) FROM \(table) WHERE revision = ?", .integer(number)) {
                 $0.text(0)
             }
@@ -183,21 +183,19 @@ extension RevisionWriter {
 
     /// Gives the revision up; its answers stay for conditional requests until the next capture ends.
     package func abandon() async throws {
-        try await writer.perform { [number] db in
+        try await writer.perform { db in
             if try Self.isOpen(number, in: db) { try Self.forget(number, in: db) }
         }
     }
 
-    /// The free bytes on the archive's disk; nil if they are unknown.
     package func freeSpace() -> Int? { Folder.freeSpace(folder.path) }
 
     private static let newestOfSource = """
         (SELECT id FROM revision WHERE source = ? AND state = 'complete' ORDER BY finished DESC, id DESC LIMIT 1)
         """
 
-    /// The number of records of the source's newest complete revision; 0 if there is none.
     package func newestRecordCount() async throws -> Int {
-        try await writer.perform { [sourceKey] db in
+        try await writer.perform { db in
             try db.first(
                 "SELECT count(*) FROM member WHERE revision = \(Self.newestOfSource)", .integer(sourceKey)
             ) { $0.int(0) } ?? 0
@@ -205,7 +203,7 @@ extension RevisionWriter {
     }
 
     package func newestHas(anyOf keys: [RecordKey]) async throws -> Bool {
-        try await writer.perform { [sourceKey] db in
+        try await writer.perform { db in
             try keys.contains { key in
                 try db.first(
                     """

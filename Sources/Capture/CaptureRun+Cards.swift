@@ -76,9 +76,9 @@ extension CaptureRun {
         told ?? catalogue.path(for: [key]) ?? "\(key)"
     }
 
-    /// - Parameter told: the path of the request, if it does not follow from the keys.
+    /// - Parameter told: the path of the request; nil if it follows from the keys.
     private func askAtOnce(_ keys: [RecordKey], at told: String? = nil) async throws -> [FoundRecord] {
-        // The answer is released before the records are asked for one by one.
+        // The answer is released before the records are requested one by one.
         var (found, left) = try await askTogether(keys, at: told)
         for key in left { found += try await askTogether([key], at: nil).found }
         return found

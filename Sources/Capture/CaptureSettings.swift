@@ -88,7 +88,7 @@ public final class CaptureProgress: Sendable {
         package var pagesClaimed = 0
         package var cards = 0
         package var cardsClaimed = 0
-        /// Answers of an earlier, interrupted capture that were not asked for again.
+        /// Answers of an interrupted capture that were not requested again.
         package var kept = 0
         package var confirmed = 0
         package var waiting: String?
@@ -98,7 +98,7 @@ public final class CaptureProgress: Sendable {
 
     private let counts = Guarded(Counts())
     private let turns = Guarded<(turns: Turns, clock: Clock)?>(nil)
-    /// When an answer was accepted last; nil once nothing more is asked for.
+    /// When an answer was accepted last; nil once nothing more is requested.
     private let acceptedAt = Guarded<ContinuousClock.Instant?>(.now)
 
     package init() {}
@@ -126,7 +126,7 @@ public final class CaptureProgress: Sendable {
         count { $0.waiting = nil }
     }
 
-    /// From here on nobody waits for the server.
+    /// Nothing more will be requested.
     func askedForAll() {
         acceptedAt.withLock { $0 = nil }
         count { $0.waiting = nil }

@@ -94,7 +94,7 @@ struct ReadRecords: Sendable {
 extension CaptureRun {
     /// Reads the records of a kind at these places.
     /// - Parameter most: the most records of this answer, if that is below the general limit.
-    /// - Throws: where there are more.
+    /// - Throws: if there are more.
     func read(
         _ places: [Range<Int>], of kind: String, in body: [UInt8], most: Int = .max,
         facts: (ArraySlice<UInt8>) throws -> RecordFacts

@@ -21,7 +21,7 @@ public struct ImportedState: Sendable {
         for list in catalogue.lists {
             let name = "\(catalogue.plural(of: list.kind)).json"
             let path = "\(folder)/\(name)"
-            // A pipe has no bytes either: reading it would wait until somebody writes into it.
+            // A pipe has no bytes either, and reading it would wait for a writer.
             guard FileStatus(name, in: place)?.size != 0 else {
                 throw ImportError.content(ContentFault("", "is empty"), file: path)
             }

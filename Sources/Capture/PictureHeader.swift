@@ -1,28 +1,16 @@
 package import Archive
 package import Catalogue
 
-/// What a picture's bytes say: its format and size, and that it is whole. A name or a Content-Type may say otherwise;
-/// the bytes decide.
+/// The format and size of a picture by its bytes, whatever its name and Content-Type.
 ///
-/// Blocks are walked to the picture's own end and not looked into, so that what was cut off on the way is no picture,
-/// nor is a text that begins like one. Whatever follows that end is nobody's concern: a server that says "image" shows
-/// the picture.
+/// Blocks are walked to the picture's end without looking into them, so that neither a truncated picture nor a text that
+/// begins like one is taken. Bytes after that end do not matter: browsers show the picture.
 public struct PictureHeader: Sendable, Equatable {
     package let format: PictureFormat
     package let width: Int
     package let height: Int
 
-    /// - Returns: nil where the bytes are no whole PNG, JPEG, GIF or WebP.
-    package init?(_ bytes: [UInt8]) {
-        do throws(ContentFault) {
-            self = try Self.read(bytes)
-        } catch {
-            return nil
-        }
-    }
-
-    /// Reads a picture.
-    /// - Throws: why the bytes are none.
+    /// - Throws: why the bytes are no complete PNG, JPEG, GIF or WebP.
     package static func read(_ bytes: [UInt8]) throws(ContentFault) -> PictureHeader {
         let found: PictureHeader?
         let name: String
@@ -52,8 +40,8 @@ public struct PictureHeader: Sendable, Equatable {
 }
 
 extension PictureHeader {
-    /// PNG (W3C, third edition, section 5.3): behind the signature chunks of length, type, content and check sum; IHDR,
-    /// the first, has width and height of four bytes each, IDAT the picture, IEND is the last.
+    /// PNG (W3C, third edition, section 5.3): after the signature chunks of length, type, content and checksum. IHDR, the
+    /// first, has width and height of four bytes each, IDAT the picture, IEND is the last.
     private static func png(_ bytes: [UInt8]) -> PictureHeader? {
         guard bytes.count >= 33, bytes.big(8, 4) == 13, bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
         let size = (width: bytes.big(16, 4), height: bytes.big(20, 4))
@@ -71,9 +59,8 @@ extension PictureHeader {
         return nil
     }
 
-    /// JPEG (ITU T.81, annex B): segments behind the start of image; a frame header (SOF0 to SOF15 but for DHT, JPG and
-    /// DAC) holds height and width, the first one counts; behind the first scan the picture goes on to the end of
-    /// image.
+    /// JPEG (ITU T.81, annex B): segments after the start of image. The first frame header (SOF0 to SOF15 without DHT, JPG
+    /// and DAC) has height and width. After the first scan the picture continues to the end of image.
     private static func jpeg(_ bytes: [UInt8]) -> PictureHeader? {
         var frame: PictureHeader?
         var position = 2
@@ -88,7 +75,7 @@ extension PictureHeader {
                 position += 2
                 continue
             case 0xD9: return nil
-            case 0xDA: return hasEnd(bytes, behind: position + 2) ? frame : nil
+            case 0xDA: return hasEnd(bytes, after: position + 2) ? frame : nil
             case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC && frame == nil:
                 guard position + 9 <= bytes.count else { return nil }
                 frame = PictureHeader(.jpeg, bytes.big(position + 7, 2), bytes.big(position + 5, 2))
@@ -101,14 +88,11 @@ extension PictureHeader {
         return nil
     }
 
-    /// The end of image can be nothing else within a scan, where 0 follows each FF of the data.
-    private static func hasEnd(_ bytes: [UInt8], behind start: Int) -> Bool {
-        var position = bytes.count - 2
-        while position >= start {
-            if bytes[position] == 0xFF, bytes[position + 1] == 0xD9 { return true }
-            position -= 1
+    /// Within a scan the end of image is unique: 0 follows each FF of the data.
+    private static func hasEnd(_ bytes: [UInt8], after start: Int) -> Bool {
+        stride(from: bytes.count - 2, through: start, by: -1).contains {
+            bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD9
         }
-        return false
     }
 
     /// GIF89a, appendix A: the signature, then width and height of two bytes each, the low one first; extensions and
@@ -133,7 +117,7 @@ extension PictureHeader {
         return nil
     }
 
-    /// How many bytes the colour table takes that these flags tell of.
+    /// The size of the colour table that these flags describe.
     private static func colours(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
     /// WebP (RFC 9649): RIFF with chunks of type, length and content, padded to even lengths. The first is the picture

@@ -10,7 +10,6 @@ public struct Twin: Sendable {
         /// The path of the request.
         package let asked: String
         package let sha256: SHA256
-        /// In bytes.
         package let size: Int
     }
 

@@ -46,7 +46,6 @@ extension BodySink {
         return .file(path: open.path, size: size)
     }
 
-    /// Forgets everything and removes the file.
     mutating func discard() {
         if let file {
             close(file.descriptor)

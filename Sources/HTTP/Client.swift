@@ -27,9 +27,7 @@ public struct Client: Sendable {
 
 /// The client's limits.
 public struct Limits: Sendable, Equatable {
-    /// Requests in flight at once.
     package var connections = 8
-    /// Seconds to make a connection.
     package var connectTimeout = 10.0
     /// An answer slower than this many bytes a second for `stallTime` seconds is given up.
     package var stallSpeed = 1024

@@ -122,7 +122,6 @@ extension CurlLoop {
 final class HeldBytes: Sendable {
     private let count = Atomic<Int>(0)
     private let limit: Int
-    /// Called when there is room again.
     private let freed: @Sendable () -> Void
 
     init(limit: Int, freed: @escaping @Sendable () -> Void) {

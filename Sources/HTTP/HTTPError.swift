@@ -2,11 +2,8 @@
 public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The class of the error, which decides what happens next.
     public enum Cause: Sendable, Equatable {
-        /// The host's name could not be resolved.
         case name
-        /// No connection could be made.
         case connect
-        /// The TLS handshake or the certificate failed.
         case tls
         /// Silence, or too slow for too long.
         case timeout
@@ -22,7 +19,6 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
         case protocolFault
         /// This process may not open as many files and sockets as it needs.
         case descriptors
-        /// The answer could not be written to disk.
         case disk
         case cancelled
     }

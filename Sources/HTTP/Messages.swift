@@ -18,7 +18,6 @@ public struct Request: Sendable {
     package var priority: Priority
     /// Whether it counts among the calls that the server allows.
     package var isCounted: Bool
-    /// The origins that the request and its redirects may go to: at first only the URL's own.
     package var allowedOrigins: Set<String>
 
     package init(
@@ -59,7 +58,6 @@ public struct Response: Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// The header fields in the order received.
     package var headers: [Header] { [Header](parsing: rawHeaders) }
 }
 
@@ -70,7 +68,6 @@ public enum Body: Sendable {
     /// More than that, in a file that belongs to the owner of the answer.
     case file(path: String, size: Int)
 
-    /// The length in bytes.
     package var size: Int {
         switch self {
         case .bytes(let bytes): bytes.count
@@ -78,7 +75,6 @@ public enum Body: Sendable {
         }
     }
 
-    /// Removes the file of a body that is not used.
     func discard() {
         if case .file(let path, _) = self { unlink(path) }
     }

@@ -152,7 +152,6 @@ extension PatientClient {
         }
     }
 
-    /// Whether an answer says that there were too many calls.
     private func refuses(_ response: Response, _ request: Request) -> Bool {
         guard request.isCounted, let turns else { return false }
         return response.status == turns.budget.refusal && response.body.size == 0
@@ -175,11 +174,9 @@ extension PatientClient {
 
 /// When a failed request is sent again, and after how long.
 public struct RetryPolicy: Sendable, Equatable {
-    /// The most attempts for a URL.
     package var attempts = 5
     /// Seconds before the second attempt; each further wait doubles.
     package var baseDelay = 1.0
-    /// The most seconds of a single backoff.
     package var maximumDelay = 30.0
     /// The longest Retry-After that is honoured; a longer one ends the request.
     package var maximumRetryAfter = 300
@@ -216,7 +213,6 @@ public struct RetryPolicy: Sendable, Equatable {
 /// Limits how many requests of a capture are sent again. Each repetition costs a wait, so a server whose answers are
 /// nearly all bad would keep a capture running for days. Beyond the limit, a request is sent once only.
 private struct Repeats {
-    /// The number of accepted answers.
     var accepted = 0
     private var ofContent = 0
     private var ofFaults = 0

@@ -45,7 +45,6 @@ final class Transfer: @unchecked Sendable {
 }
 
 extension Transfer {
-    /// Bytes of body received so far.
     var size: Int { sink.size }
 
     /// Whether it has taken longer than the deadline and its bytes allow.
@@ -121,7 +120,6 @@ extension Transfer {
         return easy
     }
 
-    /// Frees what libcurl needed for one try.
     func release() {
         if let easy { curl_easy_cleanup(easy) }
         curl_slist_free_all(headerLines)

@@ -9,7 +9,6 @@ public final class Turns: Sendable {
     package let budget: CallBudget
 
     private struct State {
-        /// The current rate.
         var calls: Int
         var seconds: Double
         /// When calls that still count were answered, the oldest first.
@@ -28,7 +27,6 @@ public final class Turns: Sendable {
     /// Seconds after which to ask again if all calls that count are in flight.
     private static let glance = 0.05
 
-    /// Turns by a budget; nobody has called yet.
     package init(_ budget: CallBudget) {
         self.budget = budget
         state = Guarded(State(calls: max(1, budget.calls), seconds: budget.seconds + Self.margin))
@@ -49,7 +47,6 @@ extension Turns {
         }
     }
 
-    /// Ends a call, answered or not.
     func end(now: Double, isTaken: Bool) {
         state.withLock { state in
             state.underWay -= 1
@@ -73,7 +70,6 @@ extension Turns {
         }
     }
 
-    /// Counts the calls that wait.
     func wait(_ change: Int) {
         state.withLock { $0.waiting += change }
     }

@@ -10,7 +10,6 @@ final class ConnectionTable: Sendable {
     private enum Phase {
         /// The header of a request is expected or arriving.
         case header
-        /// A request is being answered.
         case answer
         /// The last answer was sent, and no byte of another request has arrived.
         case idle
@@ -61,7 +60,6 @@ extension ConnectionTable {
         }
     }
 
-    /// The header of a request is complete.
     func beginAnswer(_ socket: Int32) { set(.answer, of: socket) }
 
     /// A request was answered; the connection may bring another one.

@@ -7,7 +7,6 @@ public struct ServerAnswer: Sendable {
     package var body: Body
     package var delay: Duration?
 
-    /// What to do wrong.
     package var misbehaviour: Misbehaviour?
 
     /// Called once: before the last bytes are sent, before the connection is cut, or when the client has gone. A client
@@ -45,7 +44,6 @@ extension ServerAnswer {
         .text(405, "Method not allowed.\n", headers: [("Allow", "GET, HEAD")])
     }
 
-    /// A short text in UTF-8.
     package static func text(_ status: Int, _ text: String, headers: [(name: String, value: String)] = [])
         -> ServerAnswer
     {

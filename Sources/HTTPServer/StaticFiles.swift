@@ -85,7 +85,6 @@ extension ServerRequest {
 /// An open file of a served folder. Only regular files and folders are opened, and no symbolic link is followed: a link
 /// could lead out of the folder, and opening a pipe would wait for its other end.
 public final class ServedFile: Sendable {
-    /// The path in the served folder.
     package let path: String
     package let size: Int
     let descriptor: Int32
@@ -93,7 +92,6 @@ public final class ServedFile: Sendable {
     /// The time of the last change, since 1970.
     private let modified: (seconds: Int, nanoseconds: Int)
 
-    /// Nil if there is no such file below the folder.
     init?(_ names: [String], in folder: String) {
         var opened = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         for name in names {

@@ -62,7 +62,7 @@ struct PictureHeaderTests {
     ]
 
     private func read(_ bytes: [UInt8]) -> String? {
-        PictureHeader(bytes).map { "\($0.format) \($0.width) x \($0.height)" }
+        (try? PictureHeader.read(bytes)).map { "\($0.format) \($0.width) x \($0.height)" }
     }
 
     private func fault(_ bytes: [UInt8]) -> String? {
@@ -188,7 +188,7 @@ struct PictureHeaderTests {
                 for byte in [UInt8(0), 1, 0x7F, 0x80, 0xC0, 0xDA, 0xFF] {
                     var copy = picture
                     copy[place] = byte
-                    if let header = PictureHeader(copy) {
+                    if let header = try? PictureHeader.read(copy) {
                         read += header.width > 0 && header.height > 0 ? 1 : 0
                     } else {
                         refused += 1
