@@ -8,9 +8,8 @@ struct ExportTableTests {
     private let table = ExportTable(
         "thing",
         [
-            .init("id", .id), .init("name", .value(["name"])), .init("place", .value(["place", "name"])),
-            .init("deep", .value(["a", "b_c", "d"])),
-            .init("links", .links(["links"])),
+            ("id", .id), ("name", .value(["name"])), ("place", .value(["place", "name"])),
+            ("deep", .value(["a", "b_c", "d"])), ("links", .links(["links"])),
         ])
 
     private func line(_ json: String) throws -> String {

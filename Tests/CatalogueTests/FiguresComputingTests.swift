@@ -5,7 +5,7 @@ import Testing
 
 /// What the figures count, before anything is drawn.
 struct FiguresComputingTests {
-    private func page(_ data: FigureData) -> FigurePage { FigurePage(data: data, texts: KeyTexts()) }
+    private func page(_ data: FigureData) -> FigurePage { FigurePage(data: data, texts: keyTexts) }
 
     @Test(
         "Parts are ordered by count, then by value; shares are of all of them; a translated value is not marked as served"
@@ -39,7 +39,7 @@ struct FiguresComputingTests {
             (1, 2, "50%"),
         ])
     func shares(count: Int, whole: Int, share: String) {
-        #expect(KeyTexts().share(count, of: whole) == share)
+        #expect(keyTexts.share(count, of: whole) == share)
     }
 
     @Test(
@@ -54,7 +54,7 @@ struct FiguresComputingTests {
 
     @Test("Placeholders are filled once: what is put in is not looked through")
     func placeholders() {
-        let filled = KeyTexts().text(
+        let filled = keyTexts.text(
             "figureSharedAlternative", ["name": "{other}", "other": "{", "episodes": "}", "pairs": "{pairs}"])
         #expect(filled == "{other} and {: }; {none} of {pairs} without")
     }

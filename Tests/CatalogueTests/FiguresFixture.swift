@@ -6,20 +6,29 @@ import Mustache
 @testable import RickAndMorty
 
 /// Texts that show which key was asked for.
-struct KeyTexts: FigureTexts {
-    private static let patterns = [
+let keyTexts: Texts = {
+    let patterns = [
         "figurePercent": "{number}%", "figureSeason": "Season {number}", "figureMore": ", {count} more",
         "figureSeasonsAlternative": "{episodes}: {high} in {most}, {low} in {fewest}",
         "figureSeasonsEqual": "{episodes}, each {characters}", "figureUnnamed": "not given",
         "figureSharedAlternative": "{name} and {other}: {episodes}; {none} of {pairs} without",
     ]
 
-    func text(_ key: String) -> String { Self.patterns[key] ?? key }
-
-    func plural(_ key: String, _ count: Int) -> String { "\(count) \(key)" }
-
-    func value(_ group: String, _ value: String) -> String { group == "status" && value == "Dead" ? "Gone" : value }
-}
+    let texts = RickAndMorty().texts.map { need in
+        need.isPlural
+            ? "\"\(need.key)\":{\"one\":\"{count} \(need.key)\",\"other\":\"{count} \(need.key)\"}"
+            : "\"\(need.key)\":\"\(patterns[need.key] ?? need.key)\""
+    }
+    let json = """
+        {"language":"Keys","plurals":"en","texts":{\(texts.joined(separator: ","))},"scripts":{},
+        "values":{"status":{"Dead":"Gone"}}}
+        """
+    do {
+        return try Texts(Array(json.utf8), language: "en")
+    } catch {
+        preconditionFailure("\(error)")
+    }
+}()
 
 extension FigureData {
     /// Data of which only some is given.
@@ -81,12 +90,12 @@ enum FiguresSite {
     }
 
     /// The page as text, and what the check of pages says about it.
-    static func page(_ data: FigureData, texts: any FigureTexts = KeyTexts()) throws -> (
+    static func page(_ data: FigureData, texts: Texts = keyTexts) throws -> (
         html: String, report: PageReport
     ) {
-        let common: KeyValuePairs<String, Value> = [
-            "title": .text("Figures"), "root": .text("../"), "home": .text(""),
-            "lang": .html(Array(" lang=\"en\" xml:lang=\"en\"".utf8)),
+        let common: KeyValuePairs<String, any TemplateValue> = [
+            "title": "Figures", "root": "../", "home": "",
+            "lang": Value.html(Array(" lang=\"en\" xml:lang=\"en\"".utf8)),
         ]
         var output: [UInt8] = []
         var renderer = try library().renderer()

@@ -112,7 +112,7 @@ private struct ToldThings: RecordTelling {
         gone.contains(key) ? nil : RecordPage(path: SitePath("thing/", key.id, ".html"), name: "Thing \(key.id)")
     }
     func members(of kind: String) -> [ToldMember] {
-        [ToldMember("name", TextNeed("personName")), ToldMember("url", nil)]
+        [("name", TextNeed("personName")), ("url", nil)]
     }
     func key(_ element: JSONValue, of member: String, in kind: String) -> RecordKey? {
         element.text.flatMap { Int64($0) }.map { RecordKey("thing", $0) }

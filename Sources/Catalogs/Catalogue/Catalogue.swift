@@ -6,7 +6,6 @@ public import Archive
 /// A catalogue is a value without state: it reads answers and says what follows from them. Asking, keeping and proving
 /// is the capture's work, rendering and publishing the site's.
 public protocol Catalogue: Sendable {
-    /// The short name that configurations and archives use.
     var name: String { get }
 
     /// The API's own address, without a slash at the end.
@@ -61,7 +60,6 @@ public protocol Catalogue: Sendable {
     /// The kind whose records can be captured alone as a card; nil for none.
     var cardKind: String? { get }
 
-    /// A card as lines for a terminal.
     func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String]
 
     /// What tables show of the records; none unless said otherwise.
@@ -91,40 +89,30 @@ public protocol Catalogue: Sendable {
 }
 
 extension Catalogue {
-    /// None.
     package var roots: [RecordKey] { [] }
 
-    /// Those of the lists and roots.
     package func has(kind: String) -> Bool { lists.contains { $0.kind == kind } || roots.contains { $0.kind == kind } }
 
-    /// The same by the same way.
     package func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault)
         -> RecordFacts
     {
         try facts(of: record, kind: keys[0].kind, base: base)
     }
 
-    /// The same by the same way.
     package func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
         try facts(of: record[...], askedFor: [key], base: base)
     }
 
-    /// Nothing is said.
     package var allowance: CallAllowance? { nil }
 
-    /// None.
     package var cardKind: String? { nil }
 
-    /// Nothing.
     package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] { [] }
 
-    /// None.
     package var mutualReferences: [MutualReference] { [] }
 
-    /// Nothing.
     package func entry(of source: Source) -> [UInt8]? { nil }
 
-    /// Not known.
     package var nothing: [UInt8]? { nil }
 }
 
@@ -140,15 +128,47 @@ extension Catalogue {
         return listed + others
     }
 
-    /// The kind with an "s", as most words have it.
     package func plural(of kind: String) -> String { "\(kind)s" }
 
-    /// The kind and the number.
     package func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
 
-    /// None.
     package var exportTables: [ExportTable] { [] }
 
-    /// None.
     package var exportRelations: [ExportRelation] { [] }
+}
+
+/// How many calls a service allows in a minute, and how it says that there were too many. Pictures do not count.
+public struct CallAllowance: Sendable, Equatable {
+    /// The calls in any minute.
+    package let callsPerMinute: Int
+    /// The status that, without a body, says that there were too many.
+    package let refusal: Int
+
+    package init(callsPerMinute: Int, refusal: Int) {
+        self.callsPerMinute = callsPerMinute
+        self.refusal = refusal
+    }
+}
+
+/// Two members of two kinds of record that say the same from both sides: where one names a record, that one names it in
+/// turn.
+public struct MutualReference: Sendable, Hashable {
+    /// A member that names records: "episode" of characters.
+    public struct Side: Sendable, Hashable {
+        package let kind: String
+        package let member: String
+
+        package init(_ kind: String, _ member: String) {
+            self.kind = kind
+            self.member = member
+        }
+    }
+
+    package let first: Side
+    package let second: Side
+
+    package init(_ first: Side, _ second: Side) {
+        self.first = first
+        self.second = second
+    }
 }

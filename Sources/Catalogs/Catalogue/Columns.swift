@@ -1,47 +1,40 @@
+package import Archive
+import Dispatch
+import Platform
+
 /// Texts one behind the other: a million names without a million strings.
 public struct TextColumn: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
 
-    /// Makes room for so many texts.
     package mutating func reserve(_ count: Int) { ends.reserveCapacity(count) }
 
-    /// No texts.
     package init() {}
 
-    /// Adds a text.
     package mutating func append(_ text: String) {
         bytes += text.utf8
         ends.append(bytes.count)
     }
 
-    /// The text of a row.
     package subscript(row: Int) -> String {
         let start = row == 0 ? 0 : ends[row - 1]
         return String(decoding: bytes[start..<ends[row]], as: UTF8.self)
     }
 
-    /// Gives back the room that is left.
     package mutating func finish() { bytes = Array(bytes[...]) }
 }
 
 /// Values that many rows share, each kept once.
 public struct ValueColumn: Sendable {
-    /// The distinct values, in the order in which they first came.
     package private(set) var values: [String] = []
-    /// How many rows have each value.
     package private(set) var counts: [Int] = []
-    /// For each row the place of its value.
-    package private(set) var codes = CodeColumn()
+    package private(set) var codes: [UInt32] = []
     private var places: [String: UInt32] = [:]
 
-    /// Makes room for so many rows.
-    package mutating func reserve(_ count: Int) { codes.reserve(count) }
+    package mutating func reserve(_ count: Int) { codes.reserveCapacity(count) }
 
-    /// No rows.
     package init() {}
 
-    /// Adds a row with its value.
     package mutating func append(_ value: String) {
         let place: UInt32
         if let known = places[value] {
@@ -56,7 +49,6 @@ public struct ValueColumn: Sendable {
         counts[Int(place)] += 1
     }
 
-    /// The value of a row.
     package subscript(row: Int) -> String { values[Int(codes[row])] }
 
     /// The values by how many rows have them, most first; values of equal counts by their bytes.
@@ -68,31 +60,56 @@ public struct ValueColumn: Sendable {
     }
 }
 
-/// Small numbers in two bytes each, or in four as soon as one asks for them.
-public struct CodeColumn: Sendable {
-    private var short: [UInt16] = []
-    private var long: [UInt32] = []
-    private var isShort = true
+/// Reads all records of a kind on as many threads as there are processors, in bounded memory.
+public struct RecordSweep: Sendable {
+    private let kind: String
+    private let count: Int
+    private let workers: Int
 
-    /// How many there are.
-    package var count: Int { isShort ? short.count : long.count }
+    /// What is made of this many records is in memory for each thread; of the records themselves, one.
+    private static let mostAtOnce = 2_048
+    /// Fewer than this are not worth another thread.
+    private static let fewest = 100
 
-    /// Makes room for so many.
-    package mutating func reserve(_ count: Int) { short.reserveCapacity(count) }
-
-    /// No numbers.
-    package init() {}
-
-    /// Adds a number.
-    package mutating func append(_ code: UInt32) {
-        if isShort, code > UInt32(UInt16.max) {
-            long = short.map { UInt32($0) }
-            short = []
-            isShort = false
-        }
-        if isShort { short.append(UInt16(code)) } else { long.append(code) }
+    package init(_ kind: String, count: Int, workers: Int) {
+        self.kind = kind
+        self.count = count
+        self.workers = max(1, workers)
     }
+}
 
-    /// The number of a row.
-    package subscript(row: Int) -> UInt32 { isShort ? UInt32(short[row]) : long[row] }
+extension RecordSweep {
+    /// - Parameters:
+    ///   - make: turns a record into what is wanted of it; called on several threads.
+    ///   - take: is given each of these, in the API's order, on the calling thread.
+    package func run<Made: Sendable>(
+        _ reader: RevisionReader, make: @escaping @Sendable (StoredRecord) throws -> Made, take: (Made) throws -> Void
+    ) throws {
+        guard count > Self.fewest, workers > 1 else {
+            for start in stride(from: 0, to: count, by: Self.mostAtOnce) {
+                for made in try reader.records(of: kind, at: start..<start + Self.mostAtOnce, make: make) {
+                    try take(made)
+                }
+            }
+            return
+        }
+        let revision = reader.revision
+        let folder = reader.folder
+        let chunk = min(Self.mostAtOnce, (count + workers - 1) / workers)
+        for wave in stride(from: 0, to: count, by: workers * chunk) {
+            let results = Guarded<[Int: Result<[Made], any Error>]>([:])
+            DispatchQueue.concurrentPerform(iterations: workers) { worker in
+                let start = wave + worker * chunk
+                guard start < count else { return }
+                let result = Result {
+                    try RevisionReader(revision, in: folder).records(
+                        of: kind, at: start..<min(count, start + chunk), make: make)
+                }
+                results.withLock { $0[worker] = result }
+            }
+            for worker in 0..<workers {
+                for made in try results.withLock({ $0[worker] })?.get() ?? [] { try take(made) }
+            }
+        }
+    }
 }

@@ -1,35 +1,23 @@
+package import Archive
+
 /// Records of a kind as a table: for the views of an exported archive, and for comma-separated values.
 public struct ExportTable: Sendable {
-    /// A column.
-    public struct Column: Sendable {
-        /// What is in it.
-        public enum Content: Sendable {
-            /// The record's number.
-            case id
-            /// The text, number or truth value at a path of member names.
-            case value([String])
-            /// The numbers at the ends of an array's links, separated by spaces.
-            case links([String])
-        }
-
-        /// Its name: letters and underscores.
-        package let name: String
-        /// What is in it.
-        package let content: Content
-
-        /// A column with its content.
-        package init(_ name: String, _ content: Content) {
-            self.name = name
-            self.content = content
-        }
+    /// What is in a column.
+    public enum Content: Sendable {
+        /// The record's number.
+        case id
+        /// The text, number or truth value at a path of member names.
+        case value([String])
+        /// The numbers at the ends of an array's links, separated by spaces.
+        case links([String])
     }
 
-    /// The kind of the records.
+    /// A column's name, of letters and underscores, and its content.
+    public typealias Column = (name: String, content: Content)
+
     package let kind: String
-    /// The columns, from left to right.
     package let columns: [Column]
 
-    /// A table of a kind.
     package init(_ kind: String, _ columns: [Column]) {
         self.kind = kind
         self.columns = columns
@@ -38,16 +26,11 @@ public struct ExportTable: Sendable {
 
 /// Pairs of records, one of which links to the other: a view with two columns, named for the two kinds.
 public struct ExportRelation: Sendable {
-    /// The view's name.
     package let name: String
-    /// The kind whose records have the links.
     package let kind: String
-    /// The array member that they are in.
     package let member: String
-    /// The kind that they lead to.
     package let other: String
 
-    /// A relation between two kinds.
     package init(_ name: String, from kind: String, _ member: String, to other: String) {
         self.name = name
         self.kind = kind
@@ -77,19 +60,99 @@ extension ExportTable {
             + "ORDER BY position"
     }
 
-    /// The digits that a text ends with, as SQL.
     fileprivate static func number(at value: String) -> String {
         "CAST(replace(\(value), rtrim(\(value), '0123456789'), '') AS INTEGER)"
     }
 }
 
 extension ExportRelation {
-    /// The view as SQL over the view `document`.
     package var view: String {
         """
         CREATE VIEW \(name) AS SELECT document.id AS \(kind), \(ExportTable.number(at: "link.value")) AS \(other)
         FROM document, json_each(document.json, '$.\(member)') AS link WHERE document.kind = '\(kind)'
         ORDER BY position, link.key
         """
+    }
+}
+
+/// Comma-separated values by RFC 4180: lines end with CR LF, the first names the columns. Cells that a spreadsheet
+/// would run as a formula begin with an apostrophe (docs/format.md, "The data as files").
+extension ExportTable {
+    package var header: [UInt8] { Self.line(columns.map(\.name)) }
+
+    /// A record's line.
+    /// - Throws: where the record is no JSON object.
+    package func line(of record: StoredRecord) throws(ContentFault) -> [UInt8] {
+        let fields = try JSONFields(record.bytes)
+        var cells: [String] = []
+        cells.reserveCapacity(columns.count)
+        for column in columns {
+            switch column.content {
+            case .id: cells.append("\(record.key.id)")
+            case .value(let path): cells.append(Self.cell(try fields.value(at: path)))
+            case .links(let path): cells.append(Self.numbers(in: try fields.value(at: path)))
+            }
+        }
+        return Self.line(cells)
+    }
+
+    private static func cell(_ value: JSONValue?) -> String {
+        switch value {
+        case nil, .literal("null")?: ""
+        case .literal(let literal)? where isNumber(literal): literal
+        case .text(let text)?: guarded(text)
+        case let value?: guarded("\(value)")
+        }
+    }
+
+    /// The text behind an apostrophe where a spreadsheet would take it for a formula, and where it begins with an
+    /// apostrophe: so exactly the cells that begin with one were changed. Spreadsheets drop what is blank before the
+    /// sign, and some take full-width signs.
+    private static func guarded(_ text: String) -> String {
+        guard let first = text.unicodeScalars.first, !("A"..."z").contains(first) else { return text }
+        let seen = text.unicodeScalars.first { scalar in
+            let properties = scalar.properties
+            return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+                && properties.generalCategory != .control
+        }
+        let isSuspect =
+            "'\t\r\n".unicodeScalars.contains(first) || seen.map("=+-@＝＋－＠".unicodeScalars.contains) ?? false
+        return isSuspect ? "'\(text)" : text
+    }
+
+    /// Whether a literal is a number by JSON's grammar; archives can hold others.
+    private static func isNumber(_ literal: String) -> Bool {
+        literal.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(literal) != nil
+            && literal.utf8.first != "+"
+    }
+
+    private static func numbers(in value: JSONValue?) -> String {
+        guard case .list(let links)? = value else { return "" }
+        return links.compactMap(\.text).map { link in
+            let start = link.utf8.lastIndex { !("0"..."9").contains($0) }
+            return String(link[(start.map(link.utf8.index(after:)) ?? link.startIndex)...])
+        }.joined(separator: " ")
+    }
+
+    private static func line(_ cells: [String]) -> [UInt8] {
+        var line: [UInt8] = []
+        for (index, cell) in cells.enumerated() {
+            if index > 0 { line.append(",") }
+            guard
+                cell.utf8.contains(where: {
+                    $0 == "," || $0 == "\"" || $0 == 10 || $0 == 13
+                })
+            else {
+                line += cell.utf8
+                continue
+            }
+            line.append("\"")
+            for byte in cell.utf8 {
+                if byte == "\"" { line.append(byte) }
+                line.append(byte)
+            }
+            line.append("\"")
+        }
+        return line + [13, 10]
     }
 }

@@ -1,33 +1,29 @@
+package import Mustache
+
 /// The lists of records that share a value: one list for each value of each property.
 public struct Facets: Sendable {
     /// A value that has a list of its own.
     public struct Value: Sendable {
-        /// As served; empty where the record has none.
         package let value: String
-        /// Its part of the path.
         package let slug: String
-        /// Those who have it, as rows of their table.
         package let rows: [Int32]
     }
 
     /// One property to choose by.
     public struct Facet: Sendable {
-        /// The property: the first part of its lists' paths, and the group of its values' translations.
         package let name: String
-        /// What it is called.
         package let label: TextNeed
-        /// The most frequent first.
         package let values: [Value]
     }
 
-    /// The properties.
+    package typealias Choice = (value: Value, facet: Facet)
+
     package let facets: [Facet]
 
     /// Lists beyond this many of one property would be a catalogue of odd values; whoever has one of those is in the
     /// list of all.
     private static let mostValues = 60
 
-    /// The properties with their values by row.
     package init(_ columns: [(name: String, label: TextNeed, values: ValueColumn)]) {
         facets = columns.map { Self.facet($0.name, $0.label, $0.values) }
     }
@@ -56,5 +52,60 @@ public struct Facets: Sendable {
             number += 1
         }
         return slug
+    }
+}
+
+extension Facets {
+    package static let noValue = TextNeed("noValue")
+    static let valueTitle = TextNeed("valueTitle", filling: ["title", "value"])
+    static let listDescription = TextNeed("listDescription", filling: ["count", "page"])
+
+    package static let option = Shape(
+        "option",
+        [
+            .init("label", .text, "the value in the page's language, or as served"),
+            .init("asServed", .flag, "whether it is shown as served"),
+            .init("value", .text, "the value as served"),
+            .init("path", .text, "the list of those who have it, relative to the edition's root"),
+            .init("count", .number, "how many they are"),
+            .init("current", .flag, "whether it is the list shown"),
+        ])
+    package static let facet = Shape(
+        "facet",
+        [
+            .init("label", .text, "the property in words"),
+            .init("name", .text, "the property's name: the first part of its lists' addresses"),
+            .init("options", .list(.object(option)), "its values, the most frequent first"),
+        ])
+
+    /// The value for a list of `facet`.
+    /// - Parameter current: the value whose list is shown, with its property; nil for none.
+    package func value(current: Choice?, _ texts: Texts) -> Mustache.Value {
+        .list(
+            facets.map { facet in
+                let options = facet.values.map { value in
+                    let label = Self.label(of: value, facet, texts)
+                    return Self.option([
+                        "label": label.text, "asServed": label.asServed, "value": value.value,
+                        "path": Self.path(value, of: facet, page: 0), "count": value.rows.count,
+                        "current": current?.value.slug == value.slug && current?.facet.name == facet.name,
+                    ])
+                }
+                return Self.facet([
+                    "label": texts[facet.label], "name": facet.name, "options": options,
+                ])
+            })
+    }
+
+    /// Where a page of a value's list stands; pages count from 0.
+    package static func path(_ value: Value, of facet: Facet, page: Int) -> SitePath {
+        SitePath(joined: "\(facet.name)/\(value.slug)" + (page == 0 ? ".html" : "/\(page + 1).html"))
+    }
+
+    /// What a value is called, and whether that is the value as served.
+    package static func label(of value: Value, _ facet: Facet, _ texts: Texts) -> (text: String, asServed: Bool) {
+        if let label = texts.label(facet.name, value.value) { return (label, false) }
+        if value.value.isBlank { return (texts[noValue], false) }
+        return (value.value, true)
     }
 }

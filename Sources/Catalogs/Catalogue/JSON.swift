@@ -41,22 +41,22 @@ public indirect enum JSON: Sendable {
         case .flag(let flag): bytes += (flag ? "true" : "false").utf8
         case .list(let items): try JSON.each(items.count) { items[$0] }.append(to: &bytes, flush)
         case .each(let count, let item):
-            bytes.append(UInt8(ascii: "["))
+            bytes.append("[")
             for index in 0..<count {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                if index > 0 { bytes.append(",") }
                 try item(index).append(to: &bytes, flush)
                 try flush(&bytes)
             }
-            bytes.append(UInt8(ascii: "]"))
+            bytes.append("]")
         case .object(let members):
-            bytes.append(UInt8(ascii: "{"))
+            bytes.append("{")
             for (index, member) in members.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                if index > 0 { bytes.append(",") }
                 Self.append(member.key, to: &bytes, isScript: true)
-                bytes.append(UInt8(ascii: ":"))
+                bytes.append(":")
                 try member.value.append(to: &bytes, flush)
             }
-            bytes.append(UInt8(ascii: "}"))
+            bytes.append("}")
         }
     }
 
@@ -68,11 +68,11 @@ public indirect enum JSON: Sendable {
     }
 
     private static func append(_ text: String, to bytes: inout [UInt8], isScript: Bool) {
-        bytes.append(UInt8(ascii: "\""))
-        defer { bytes.append(UInt8(ascii: "\"")) }
+        bytes.append("\"")
+        defer { bytes.append("\"") }
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): false
+            case "\"", "\\", "<", ">", "&": false
             default: byte >= 0x20 && byte < 0x7F
             }
         }

@@ -6,7 +6,6 @@ package struct JSONFields: Sendable {
     /// Where this object stands in the outermost one; empty for that itself.
     private let path: String
 
-    /// The object that the bytes are.
     package init(_ bytes: [UInt8]) throws(ContentFault) {
         try self.init(bytes, at: bytes.indices, path: "")
     }
@@ -15,13 +14,11 @@ package struct JSONFields: Sendable {
         self.bytes = bytes
         self.path = path
         let first = bytes[place].first { !JSONSlices.isSpace($0) }
-        guard first == UInt8(ascii: "{") || first == nil else {
+        guard first == "{" || first == nil else {
             throw JSONText.mismatch(bytes, at: place, "an object").inside(path)
         }
-        do throws(ContentFault) {
-            places = try JSONSlices.places(in: bytes, at: place)
-        } catch {
-            throw error.inside(path)
+        places = try ContentFault.inside(path) { () throws(ContentFault) in
+            try JSONSlices.places(in: bytes, at: place)
         }
     }
 }
@@ -37,13 +34,12 @@ extension JSONFields {
         placeIfAny(name).flatMap { JSONText.ifAny(bytes, at: $0) }?.showable
     }
 
-    /// A whole number.
     package func integer(_ name: StaticString) throws(ContentFault) -> Int64 {
         let place = try place(name)
-        if place.count <= 18, bytes[place].allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
-            bytes[place.lowerBound] != UInt8(ascii: "0")
+        if place.count <= 18, bytes[place].allSatisfy({ $0 >= "0" && $0 <= "9" }),
+            bytes[place.lowerBound] != "0"
         {
-            return bytes[place].reduce(0) { 10 * $0 + Int64($1 - UInt8(ascii: "0")) }
+            return bytes[place].reduce(0) { 10 * $0 + Int64($1 - "0") }
         }
         return try member("\(name)") { () throws(ContentFault) in
             let text = try number(at: place, "a whole number")
@@ -54,7 +50,6 @@ extension JSONFields {
         }
     }
 
-    /// A number, whole or not.
     package func number(_ name: StaticString) throws(ContentFault) -> Double {
         let place = try place(name)
         return try member("\(name)") { () throws(ContentFault) in
@@ -67,25 +62,21 @@ extension JSONFields {
 
     package func has(_ name: StaticString) -> Bool { placeIfAny(name) != nil }
 
-    /// A list of texts.
     package func texts(_ name: StaticString) throws(ContentFault) -> [String] {
         let elements = try elements(name)
         var texts: [String] = []
         texts.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() {
-            do throws(ContentFault) {
-                texts.append(try JSONText.decoded(bytes, at: element).showable)
-            } catch {
-                throw error.inside("\(name)[\(index)]").inside(path)
+            let text = try member("\(name)[\(index)]") { () throws(ContentFault) in
+                try JSONText.decoded(bytes, at: element)
             }
+            texts.append(text.showable)
         }
         return texts
     }
 
-    /// How many elements a list has.
     package func count(_ name: StaticString) throws(ContentFault) -> Int { try elements(name).count }
 
-    /// An object within this one.
     package func object(_ name: StaticString) throws(ContentFault) -> JSONFields {
         try JSONFields(bytes, at: try place(name), path: path.isEmpty ? "\(name)" : "\(path).\(name)")
     }
@@ -97,7 +88,7 @@ extension JSONFields {
             var name = name
             guard let place = name.withUTF8({ Self.place($0, among: places, bytes) }) else { return nil }
             if depth == path.count - 1 { return JSONValue(bytes, at: place, depth: depth + 2) }
-            guard bytes[place.lowerBound] == UInt8(ascii: "{") else { return nil }
+            guard bytes[place.lowerBound] == "{" else { return nil }
             places = try JSONSlices.places(in: bytes, at: place)
         }
         return nil
@@ -157,7 +148,7 @@ extension JSONFields {
     private func elements(_ name: StaticString) throws(ContentFault) -> [Range<Int>] {
         let place = try place(name)
         return try member("\(name)") { () throws(ContentFault) in
-            guard bytes[place.lowerBound] == UInt8(ascii: "[") else {
+            guard bytes[place.lowerBound] == "[" else {
                 throw JSONText.mismatch(bytes, at: place, "an array")
             }
             return try JSONSlices.elements(of: bytes, at: place)
@@ -173,14 +164,10 @@ extension JSONFields {
     }
 
     /// Names the member in faults.
-    private func member<Value>(_ name: @autoclosure () -> String, _ read: () throws(ContentFault) -> Value)
-        throws(ContentFault) -> Value
+    private func member<Result>(_ name: @autoclosure () -> String, _ read: () throws(ContentFault) -> Result)
+        throws(ContentFault) -> Result
     {
-        do throws(ContentFault) {
-            return try read()
-        } catch {
-            throw error.inside(name()).inside(path)
-        }
+        try ContentFault.inside(path.isEmpty ? name() : "\(path).\(name())", read)
     }
 }
 
@@ -189,13 +176,13 @@ extension JSONFields {
 enum JSONText {
     /// The text of the string that lies at a place.
     static func decoded(_ bytes: [UInt8], at place: Range<Int>) throws(ContentFault) -> String {
-        let quote = UInt8(ascii: "\"")
+        let quote: UInt8 = "\""
         guard place.count >= 2, bytes[place.lowerBound] == quote, bytes[place.upperBound - 1] == quote else {
             throw mismatch(bytes, at: place, "a text")
         }
         let inner = place.lowerBound + 1..<place.upperBound - 1
         let isPlain = bytes.withUnsafeBufferPointer { bytes in
-            for byte in bytes[inner] where byte < 0x20 || byte == UInt8(ascii: "\\") || byte == quote { return false }
+            for byte in bytes[inner] where byte < 0x20 || byte == "\\" || byte == quote { return false }
             return true
         }
         let text =
@@ -207,7 +194,6 @@ enum JSONText {
         return text
     }
 
-    /// The same; nil where there is no valid string.
     static func ifAny(_ bytes: [UInt8], at place: Range<Int>) -> String? {
         do throws(ContentFault) {
             return try decoded(bytes, at: place)
@@ -223,20 +209,20 @@ enum JSONText {
         while position < place.upperBound {
             let byte = bytes[position]
             position += 1
-            guard byte == UInt8(ascii: "\\") else {
-                guard byte >= 0x20, byte != UInt8(ascii: "\"") else { throw invalid }
+            guard byte == "\\" else {
+                guard byte >= 0x20, byte != "\"" else { throw invalid }
                 text.append(byte)
                 continue
             }
             let letter = position < place.upperBound ? bytes[position] : 0
             position += 1
             switch letter {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(letter)
-            case UInt8(ascii: "b"): text.append(8)
-            case UInt8(ascii: "t"): text.append(9)
-            case UInt8(ascii: "n"): text.append(10)
-            case UInt8(ascii: "f"): text.append(12)
-            case UInt8(ascii: "r"): text.append(13)
+            case "\"", "\\", "/": text.append(letter)
+            case "b": text.append(8)
+            case "t": text.append(9)
+            case "n": text.append(10)
+            case "f": text.append(12)
+            case "r": text.append(13)
             default:
                 guard var code = unit(bytes, at: position - 2) else { throw invalid }
                 position += 4
@@ -254,7 +240,7 @@ enum JSONText {
 
     /// The number in an escape as `\u0041`; nil for anything else.
     static func unit(_ bytes: [UInt8], at place: Int) -> UInt32? {
-        guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u") else {
+        guard place + 6 <= bytes.count, bytes[place] == "\\", bytes[place + 1] == "u" else {
             return nil
         }
         var unit: UInt32 = 0

@@ -18,6 +18,18 @@ public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
         return ContentFault(keyPath.hasPrefix("[") ? outer + keyPath : "\(outer).\(keyPath)", reason)
     }
 
+    /// The result of `body`, whose faults are seen from further out.
+    package static func inside<Result>(_ outer: @autoclosure () -> String, _ body: () throws(ContentFault) -> Result)
+        throws(ContentFault) -> Result
+    {
+        do throws(ContentFault) {
+            return try body()
+        } catch {
+            throw error.inside(outer())
+        }
+    }
+
+    /// As "results[3].name: is missing".
     public var description: String { keyPath.isEmpty ? reason : "\(keyPath): \(reason)" }
 }
 

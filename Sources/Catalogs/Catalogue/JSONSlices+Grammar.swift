@@ -16,9 +16,9 @@ extension JSONSlices {
         let found = offset < bytes.count ? bytes[offset] : 0
         guard fault.reason.hasPrefix("is not valid JSON") else { return (offset, fault.reason) }
         var reason = "is not valid JSON from here on"
-        if before == UInt8(ascii: ","), found == UInt8(ascii: "}") || found == UInt8(ascii: "]") {
+        if before == ",", found == "}" || found == "]" {
             reason += "; take away the comma before it"
-        } else if found == UInt8(ascii: "\""), before != UInt8(ascii: ","), before != UInt8(ascii: "{") {
+        } else if found == "\"", before != ",", before != "{" {
             reason += "; a comma or colon is missing before it"
         }
         return (offset, reason)
@@ -54,10 +54,10 @@ extension JSONSlices {
     private mutating func checkValue(_ path: String) throws(ContentFault) {
         let first = try next()
         switch first {
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
+        case "{", "[":
             depth += 1
             guard depth <= Self.maximumDepth else { throw tooDeep }
-            let isObject = first == UInt8(ascii: "{")
+            let isObject = first == "{"
             var index = 0
             try forEachItem(ofObject: isObject, limit: isObject ? Self.maximumMembers : .max) {
                 slices, name throws(ContentFault) in
@@ -65,10 +65,10 @@ extension JSONSlices {
                 index += 1
             }
             depth -= 1
-        case UInt8(ascii: "\""): try skipString()
-        case UInt8(ascii: "t"): for byte in "true".utf8 { try require(byte) }
-        case UInt8(ascii: "f"): for byte in "false".utf8 { try require(byte) }
-        case UInt8(ascii: "n"): for byte in "null".utf8 { try require(byte) }
+        case "\"": try skipString()
+        case "t": for byte in "true".utf8 { try require(byte) }
+        case "f": for byte in "false".utf8 { try require(byte) }
+        case "n": for byte in "null".utf8 { try require(byte) }
         default: try checkNumber()
         }
     }
@@ -92,12 +92,12 @@ extension JSONSlices {
             let byte = try current()
             guard byte >= 0x20 else { throw fault("") }
             position += 1
-            if byte == UInt8(ascii: "\"") { return }
-            guard byte == UInt8(ascii: "\\") else { continue }
+            if byte == "\"" { return }
+            guard byte == "\\" else { continue }
             let letter = try current()
             guard "\"\\/bfnrtu".utf8.contains(letter) else { throw fault("") }
             position += 1
-            guard letter == UInt8(ascii: "u") else { continue }
+            guard letter == "u" else { continue }
             for _ in 0..<4 {
                 guard Character(Unicode.Scalar(try current())).isHexDigit else { throw fault("") }
                 position += 1
@@ -106,19 +106,19 @@ extension JSONSlices {
     }
 
     private mutating func checkNumber() throws(ContentFault) {
-        _ = skip(UInt8(ascii: "-"))
+        _ = skip("-")
         // No number begins with a zero but zero itself.
-        if !skip(UInt8(ascii: "0")) { try checkDigits() }
-        if skip(UInt8(ascii: ".")) { try checkDigits() }
-        if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
-            if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
+        if !skip("0") { try checkDigits() }
+        if skip(".") { try checkDigits() }
+        if skip("e") || skip("E") {
+            if !skip("+") { _ = skip("-") }
             try checkDigits()
         }
     }
 
     private mutating func checkDigits() throws(ContentFault) {
         let start = position
-        while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
+        while position < bytes.count, ("0"..."9").contains(bytes[position]) {
             position += 1
         }
         guard position > start else { throw fault("") }

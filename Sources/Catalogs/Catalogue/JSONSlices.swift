@@ -112,11 +112,11 @@ extension JSONSlices {
         ofObject isObject: Bool, limit: Int,
         _ item: (_ slices: inout JSONSlices, _ name: Range<Int>) throws(ContentFault) -> Void
     ) throws(ContentFault) {
-        guard try next() == UInt8(ascii: isObject ? "{" : "[") else {
+        guard try next() == (isObject ? "{" : "[") else {
             throw fault(isObject ? "is not an object" : "is not an array")
         }
         position += 1
-        let end = UInt8(ascii: isObject ? "}" : "]")
+        let end: UInt8 = isObject ? "}" : "]"
         guard try next() != end else {
             position += 1
             return
@@ -130,7 +130,7 @@ extension JSONSlices {
             let name = isObject ? try name() : position..<position
             try item(&self, name)
             let separator = try next()
-            guard separator == end || separator == UInt8(ascii: ",") else {
+            guard separator == end || separator == "," else {
                 throw fault("has no comma between \(items)")
             }
             position += 1
@@ -139,11 +139,11 @@ extension JSONSlices {
     }
 
     private mutating func name() throws(ContentFault) -> Range<Int> {
-        guard try current() == UInt8(ascii: "\"") else { throw fault("has a member without a name") }
+        guard try current() == "\"" else { throw fault("has a member without a name") }
         let start = position
         try skipString()
         let name = start + 1..<position - 1
-        guard try next() == UInt8(ascii: ":") else { throw fault("has a member without a colon") }
+        guard try next() == ":" else { throw fault("has a member without a colon") }
         position += 1
         return name
     }
@@ -153,7 +153,7 @@ extension JSONSlices {
         let first = try next()
         let start = position
         try countValue()
-        if first == UInt8(ascii: "\"") {
+        if first == "\"" {
             try skipString()
             return start..<position
         }
@@ -161,22 +161,22 @@ extension JSONSlices {
         while true {
             let byte = try current()
             switch byte {
-            case UInt8(ascii: "\""):
+            case "\"":
                 try skipString()
                 continue
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
+            case "{", "[":
                 depth += 1
                 guard mode == .structure || depth <= Self.maximumDepth else { throw tooDeep }
                 try countValue()
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            case "}", "]":
                 if depth == 1 { return try scalar(from: start) }
                 depth -= 1
                 position += 1
                 if depth == 1 { return start..<position }
                 continue
-            case UInt8(ascii: ","), UInt8(ascii: " "), 9, 10, 13:
+            case ",", " ", 9, 10, 13:
                 if depth == 1 { return try scalar(from: start) }
-                if byte == UInt8(ascii: ",") { try countValue() }
+                if byte == "," { try countValue() }
             default: break
             }
             position += 1
@@ -204,7 +204,7 @@ extension JSONSlices {
             try checkString()
             return try checkMarks(start..<position)
         }
-        while try current() != UInt8(ascii: "\"") { position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1 }
+        while try current() != "\"" { position += bytes[position] == "\\" ? 2 : 1 }
         position += 1
         if mode == .record { try checkMarks(start..<position) }
     }
@@ -260,7 +260,6 @@ extension JSONSlices {
         ContentFault("", "is nested deeper than \(Self.maximumDepth) levels (at byte \(position))")
     }
 
-    /// What is wrong here; of checked text it is said only that it is not JSON.
     func fault(_ reason: String) -> ContentFault {
         ContentFault("", "\(mode == .grammar ? "is not valid JSON" : reason) (at byte \(position))")
     }

@@ -2,11 +2,9 @@ package import Archive
 
 /// A paged list of an API.
 public struct ListEndpoint: Sendable, Hashable {
-    /// The kind of the records that it holds.
     package let kind: String
     private let pathBeforePage: String
 
-    /// A list whose page n stands at this path followed by n.
     package init(kind: String, pathBeforePage: String) {
         self.kind = kind
         self.pathBeforePage = pathBeforePage
@@ -26,11 +24,8 @@ public struct ListEndpoint: Sendable, Hashable {
 
 /// A page of a list: what it says of the list, and where its records lie in the body.
 public struct ListPage: Sendable {
-    /// How many records the list claims in all.
     package let count: Int
-    /// How many pages it claims.
     package let pages: Int
-    /// The records' places in the body, in order.
     package let records: [Range<Int>]
     private let member: String
 
@@ -43,13 +38,11 @@ public struct ListPage: Sendable {
         self.member = member
     }
 
-    /// Where a record stands, as "results[3]".
     package func keyPath(of index: Int) -> String { "\(member)[\(index)]" }
 }
 
 /// What a capture has to know of a record.
 public struct RecordFacts: Sendable {
-    /// Its number.
     package let id: Int64
     /// The records that its card shows; they are asked for as soon as the record is in.
     package let card: [Reference]
@@ -60,7 +53,6 @@ public struct RecordFacts: Sendable {
     /// Links that lead nowhere a capture may go, each with its key path.
     package let refused: [ContentFault]
 
-    /// The facts of one record.
     package init(id: Int64, card: [Reference], mentions: [Reference], pictures: [String], refused: [ContentFault]) {
         self.id = id
         self.card = card
@@ -72,14 +64,12 @@ public struct RecordFacts: Sendable {
 
 /// A link from one record to another, with the place where it stands.
 public struct Reference: Sendable, Hashable {
-    /// The record meant.
     package let key: RecordKey
     /// Where in the referring record it stands: "episode[3]".
     package let keyPath: String
-    /// Where it is to be asked for, relative to the API's address; nil where its key tells.
+    /// Where it is asked for, relative to the API's address; nil where its key says it.
     package let path: String?
 
-    /// A link with its place.
     package init(_ key: RecordKey, at keyPath: String, path: String? = nil) {
         self.key = key
         self.keyPath = keyPath

@@ -3,26 +3,17 @@ package import Mustache
 
 /// What one page says of itself to the frame around it.
 public struct PageHead: Sendable {
-    /// Where it stands in each edition.
     package let path: SitePath
-    /// Its title.
     package let title: String
-    /// One sentence about it.
     package let description: String
-    /// The section that it belongs to.
     package let section: String
-    /// Its own picture.
     package let picture: SitePath?
-    /// What it is about, as a type of https://schema.org.
     package let type: String
-    /// What else machines are told of it, as that type's properties.
     package let data: [(key: String, value: JSON)]
 
-    /// A page's head; title and description are shortened.
     package init(
         _ path: SitePath, title: String, description: String, section: String, picture: SitePath? = nil,
-        type: String = "WebPage",
-        data: [(key: String, value: JSON)] = []
+        type: String = "WebPage", data: [(key: String, value: JSON)] = []
     ) {
         self.path = path
         self.title = title.shortened
@@ -36,16 +27,12 @@ public struct PageHead: Sendable {
 
 /// Makes what all pages of a site have in common: the names that the layout uses.
 public struct PageFrame: Sendable {
-    /// What the site is made from and for.
     package let context: SiteContext
-    /// What the catalogue says of it.
     package let outline: SiteOutline
-    /// The navigation by edition and section.
     private let navigation: [[String: Value]]
     /// `lang` attributes for served text, by edition.
     private let servedLanguage: [Value]
 
-    /// A frame for the pages of one build.
     package init(_ context: SiteContext, _ outline: SiteOutline) {
         self.context = context
         self.outline = outline
@@ -64,24 +51,21 @@ public struct PageFrame: Sendable {
 }
 
 extension PageFrame {
-    /// The section of every site that searches it.
     package static let search = SiteOutline.Section("search", at: SitePath(fixed: "search.html"), TextNeed("search"))
 
-    /// The section of every site where the reader chooses how it is shown.
     package static let settings = SiteOutline.Section(
         "settings", at: SitePath(fixed: "settings.html"), TextNeed("settings"))
 
     private static let sharedSections = [search, settings]
 
-    /// The title of a page behind the first.
     package static let numberedTitle = TextNeed("numberedTitle", filling: ["title", "number"])
 
-    /// Says how many gaps the capture has.
     package static let incomplete = TextNeed(plural: "incomplete")
 
-    /// The texts that the frame asks for.
     package static let texts =
-        sharedSections.map(\.label) + [incomplete, numberedTitle, Facets.noValue, Paging.pageOf] + Provenance.texts
+        sharedSections.map(\.label) + [
+            incomplete, numberedTitle, Facets.noValue, Facets.valueTitle, Facets.listDescription, Paging.pageOf,
+        ] + Provenance.texts
         + HistoryTeller.texts
 
     private static let section = Shape(
@@ -102,7 +86,6 @@ extension PageFrame {
             .init("current", .flag, "whether it is the language shown"),
         ])
 
-    /// What every page has; the layout uses these.
     package static let fields: [Shape.Field] = [
         .init("title", .text, "the page's title"),
         .init("description", .text, "one sentence about the page"),
@@ -123,24 +106,20 @@ extension PageFrame {
         .init("data", .html, "what the page is about, as JSON-LD"),
     ]
 
-    /// The values for `fields`.
-    package func values(_ head: PageHead, in edition: Edition) -> KeyValuePairs<String, Value> {
+    package func values(_ head: PageHead, in edition: Edition) -> KeyValuePairs<String, any TemplateValue> {
         let path = edition.path(head.path)
         let home = head.path.root
         let sections = navigation[edition.index]
         return [
-            "title": .text(head.title), "description": .text(head.description),
-            "site": .text(edition.texts[outline.title]),
-            "root": .text(path.root), "home": .text(home), "language": .text(edition.texts.language),
-            "served": .text(outline.language), "lang": servedLanguage[edition.index],
-            "sample": .flag(context.isSample), "generator": .text(context.generator), "api": .text(context.api),
+            "title": head.title, "description": head.description, "site": edition.texts[outline.title],
+            "root": path.root, "home": home, "language": edition.texts.language,
+            "served": outline.language, "lang": servedLanguage[edition.index],
+            "sample": context.isSample, "generator": context.generator, "api": context.api,
             "navigation": sections[head.section] ?? sections[""] ?? .list([]),
-            "translated": .flag(context.editions.count > 1),
-            "translations": translations(head.path, edition, root: path.root),
-            "canonical": context.address(of: path).map { .text($0) } ?? .null,
-            "shareImage": (head.picture ?? outline.picture).flatMap { context.address(of: $0) }.map { .text($0) }
-                ?? .null,
-            "data": .html(data(head, path, edition)),
+            "translated": context.editions.count > 1,
+            "translations": translations(head.path, edition, root: path.root), "canonical": context.address(of: path),
+            "shareImage": (head.picture ?? outline.picture).flatMap { context.address(of: $0) },
+            "data": Value.html(data(head, path, edition)),
         ]
     }
 
@@ -154,31 +133,70 @@ extension PageFrame {
         return JSON.object(members).bytes
     }
 
-    private func translations(_ path: SitePath, _ edition: Edition, root: String) -> Value {
-        guard context.editions.count > 1 else { return .list([]) }
-        return .list(
-            context.editions.map { other in
-                let there = other.path(path)
-                return .object(
-                    Object(
-                        Self.translation,
-                        [
-                            .text(other.texts.language), .text(other.texts.name), .text(there.text),
-                            .text(context.address(of: there) ?? root + there.text), .flag(other.index == edition.index),
-                        ]))
-            })
+    private func translations(_ path: SitePath, _ edition: Edition, root: String) -> [Value] {
+        guard context.editions.count > 1 else { return [] }
+        return context.editions.map { other in
+            let there = other.path(path)
+            return Self.translation([
+                "language": other.texts.language, "name": other.texts.name, "path": there,
+                "address": context.address(of: there) ?? root + there.text, "current": other.index == edition.index,
+            ])
+        }
     }
 
     private static func navigation(_ sections: [SiteOutline.Section], current: String, _ texts: Texts) -> Value {
         .list(
             sections.map { entry in
-                .object(
-                    Object(
-                        section,
-                        [
-                            .text(texts[entry.label]), .text(entry.path.text), .flag(entry.name == current),
-                            .flag(entry.name == "search"),
-                        ]))
+                section([
+                    "label": texts[entry.label], "path": entry.path, "current": entry.name == current,
+                    "search": entry.name == "search",
+                ])
             })
+    }
+}
+
+/// What the pages that every site has need to know of a catalogue's site: its name, its sections, what it counts.
+public struct SiteOutline: Sendable {
+    /// A part of the site that every page's navigation leads to.
+    public struct Section: Sendable {
+        package let name: String
+        package let path: SitePath
+        package let label: TextNeed
+
+        package init(_ name: String, at path: SitePath, _ label: TextNeed) {
+            self.name = name
+            self.path = path
+            self.label = label
+        }
+    }
+
+    package let title: TextNeed
+    /// The language of served names and texts: "en".
+    package let language: String
+    package let sections: [Section]
+    /// Plural texts, as "{count} characters", with how many there are.
+    package let counts: [(label: TextNeed, count: Int)]
+    /// The picture that stands for pages without one of their own where they are shared.
+    package let picture: SitePath?
+    package let searchLabel: TextNeed
+    package let searchDescription: TextNeed
+    /// What a capture without gaps is: as much as the API lets anyone prove.
+    package let complete: TextNeed
+
+    /// An outline with its parts.
+    /// - Parameter language: empty where served texts are in any language.
+    package init(
+        title: TextNeed, language: String, sections: [Section], counts: [(label: TextNeed, count: Int)],
+        picture: SitePath?,
+        searchLabel: TextNeed, searchDescription: TextNeed, complete: TextNeed = TextNeed("complete")
+    ) {
+        self.title = title
+        self.language = language
+        self.sections = sections
+        self.counts = counts
+        self.picture = picture
+        self.searchLabel = searchLabel
+        self.searchDescription = searchDescription
+        self.complete = complete
     }
 }

@@ -1,51 +1,145 @@
-public import Archive
-public import Mustache
+package import Archive
+package import Mustache
 
-/// Makes pages in the frame that all pages of a site have.
-public protocol FramedPages: Sendable {
-    /// What all pages have in common.
+/// Pages in the frame that all pages of a site have.
+package protocol FramedPages: Sendable {
     var frame: PageFrame { get }
 }
 
 extension FramedPages {
-    /// The site's languages.
-    public var editions: [Edition] { frame.context.editions }
+    package var editions: [Edition] { frame.context.editions }
 
-    /// A page in an edition.
-    public func page(
+    /// A title with the number of a page behind the first.
+    package func title(_ title: String, page: Int, _ texts: Texts) -> String {
+        page == 0 ? title : texts.filled(PageFrame.numberedTitle, ["title": title, "number": texts.grouped(page + 1)])
+    }
+}
+
+extension FramedPages where Self: PageSet {
+    package func page(
         _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: KeyValuePairs<String, Value>,
         _ more: KeyValuePairs<String, Value> = [:]
     ) -> Page {
         Page(
             path: edition.path(head.path), template: template,
-            model: shape.object(frame.values(head, in: edition), own, more),
-            edition: edition.index)
-    }
-
-    /// A title with the number of a page behind the first.
-    public func title(_ title: String, page: Int, _ texts: Texts) -> String {
-        page == 0 ? title : texts.filled(PageFrame.numberedTitle, ["title": title, "number": texts.grouped(page + 1)])
+            model: shape.object(frame.values(head, in: edition), own, more), edition: edition.index)
     }
 }
 
-/// Makes pages of a catalogue: what every record's page tells.
-public protocol PageMaking: FramedPages {
-    /// What happened to records; nil where that is of no concern.
-    var teller: HistoryTeller? { get }
-    /// Where records came from.
-    var provenance: Provenance { get }
+/// Makes a catalogue's pages: what all of them have in common. `World` is what the catalogue keeps of all records.
+package struct PageMaker<World: Sendable>: FramedPages {
+    package let world: World
+    package let frame: PageFrame
+    package let facets: Facets
+    /// Whether scripts can filter the list of all: where the search index is one file.
+    package let canFilter: Bool
+    package let telling: any RecordTelling
+    private let teller: HistoryTeller?
+    private let provenance: Provenance
+
+    package init(world: World, frame: PageFrame, facets: Facets, canFilter: Bool, telling: any RecordTelling) {
+        self.world = world
+        self.frame = frame
+        self.facets = facets
+        self.canFilter = canFilter
+        self.telling = telling
+        teller = frame.context.history.map { HistoryTeller($0, telling) }
+        provenance = Provenance(frame.context)
+    }
 }
 
-extension PageMaking {
-    /// What happened to a record; null where there is nothing to tell.
-    public func history(_ key: RecordKey, _ texts: Texts) -> Value { teller?.history(of: key, texts) ?? .null }
+extension PageMaker {
+    package typealias Values = KeyValuePairs<String, any TemplateValue>
 
-    /// Where a record came from.
-    public func provenance(_ origin: RecordOrigin, _ texts: Texts) -> Value { provenance.value(origin, texts) }
+    package func page(
+        _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: Values, _ more: Values = [:]
+    ) -> Page {
+        Page(
+            path: edition.path(head.path), template: template,
+            model: shape.object(frame.values(head, in: edition), own, more), edition: edition.index)
+    }
+
+    package func history(_ key: RecordKey, _ texts: Texts) -> Value { teller?.history(of: key, texts) ?? .null }
+
+    package func provenance(_ origin: RecordOrigin, _ texts: Texts) -> Value { provenance.value(origin, texts) }
 
     /// How many gaps the capture has, in words; empty for none.
-    public func gaps(_ texts: Texts) -> String {
+    package func gaps(_ texts: Texts) -> String {
         let count = frame.context.gaps.count
         return count == 0 ? "" : texts.plural(PageFrame.incomplete, count)
+    }
+}
+
+/// Numbered pages, one to a batch, made from what is in memory.
+package struct ListPages: PageSet {
+    package let batchCount: Int
+    private let editions: [Edition]
+    private let path: @Sendable (_ page: Int) -> SitePath
+    private let make: @Sendable (_ page: Int, Edition) -> Page
+
+    package init(
+        _ count: Int, in editions: [Edition], path: @escaping @Sendable (Int) -> SitePath,
+        make: @escaping @Sendable (Int, Edition) -> Page
+    ) {
+        batchCount = count
+        self.editions = editions
+        self.path = path
+        self.make = make
+    }
+
+    package func pagePaths(inBatch batch: Int) -> [SitePath] { editions.map { $0.path(path(batch)) } }
+
+    package func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch {
+        PageBatch(pages: editions.map { edition in { make(batch, edition) } })
+    }
+}
+
+extension PageMaker {
+    /// The numbered pages of a list, whose shape ends with the fields of `Paging`.
+    /// - Parameter content: a page's title, without its number, its description and its own values.
+    package func list(
+        _ template: String, _ shape: Shape, _ paging: Paging, counted: TextNeed, section: String,
+        path: @escaping @Sendable (Int) -> SitePath,
+        _ content: @escaping @Sendable (_ page: Int, Texts) -> (title: String, description: String, own: Values)
+    ) -> ListPages {
+        ListPages(paging.pages, in: editions, path: path) { page, edition in
+            let texts = edition.texts
+            let (title, description, own) = content(page, texts)
+            let head = PageHead(
+                path(page), title: self.title(title, page: page, texts), description: description, section: section,
+                type: "CollectionPage")
+            return self.page(
+                template, shape, head, in: edition, own, paging.values(page, counted: counted, texts, path: path))
+        }
+    }
+
+    /// The pages of 20 cards: of all records, or of those that share a value.
+    /// - Parameter last: the last of the shape's own values, with its name.
+    package func cards(
+        _ template: String, _ shape: Shape, _ count: Int, counted: TextNeed, title: TextNeed, section: String,
+        path: @escaping @Sendable (Int) -> SitePath, sharing choice: Facets.Choice?,
+        last: (name: String, value: @Sendable (_ page: Int, Texts) -> String),
+        card: @escaping @Sendable (_ row: Int, Texts) -> Value
+    ) -> ListPages {
+        let paging = Paging(count: choice?.value.rows.count ?? count, perPage: Paging.cards)
+        let place: @Sendable (Int) -> SitePath = { page in
+            choice.map { Facets.path($0.value, of: $0.facet, page: page) } ?? path(page)
+        }
+        return list(template, shape, paging, counted: counted, section: section, path: place) { page, texts in
+            let positions = paging.positions(of: page)
+            let rows = choice.map { $0.value.rows[positions].map { Int($0) } } ?? Array(positions)
+            let label = choice.map { Facets.label(of: $0.value, $0.facet, texts) } ?? (text: "", asServed: false)
+            var title = texts[title]
+            if choice != nil { title = texts.filled(Facets.valueTitle, ["title": title, "value": label.text]) }
+            let description = texts.filled(
+                Facets.listDescription,
+                ["count": texts.plural(counted, paging.count), "page": paging.position(of: page, texts)])
+            let own: Values = [
+                "value": label.text, "asServed": label.asServed, "cards": rows.map { card($0, texts) },
+                "facets": facets.value(current: choice, texts), "canFilter": choice == nil && canFilter,
+                last.name: last.value(page, texts),
+            ]
+            return (title, description, own)
+        }
     }
 }

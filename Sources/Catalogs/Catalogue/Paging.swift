@@ -1,13 +1,11 @@
+import Archive
 package import Mustache
 
 /// A list cut into numbered pages; pages count from 0.
 public struct Paging: Sendable {
-    /// How many there are in all.
     package let count: Int
-    /// How many stand on a page.
     package let perPage: Int
 
-    /// A list of so many, so many a page.
     package init(count: Int, perPage: Int) {
         self.count = count
         self.perPage = perPage
@@ -15,10 +13,8 @@ public struct Paging: Sendable {
 }
 
 extension Paging {
-    /// Says which page of how many it is.
     package static let pageOf = TextNeed("pageOf", filling: ["number", "pages"])
 
-    /// A page as the pager names it.
     package static let pageNumber = Shape(
         "page number",
         [
@@ -27,7 +23,6 @@ extension Paging {
             .init("current", .flag, "whether it is the page shown"),
         ])
 
-    /// What pages of numbered lists have.
     package static let fields: [Shape.Field] = [
         .init("count", .text, "how many there are in all, in words"),
         .init("position", .text, "which page of how many it is, in words"),
@@ -39,17 +34,16 @@ extension Paging {
         .init("numbers", .list(.object(pageNumber)), "pages around this one, and the first and last"),
     ]
 
-    /// The numbered pages of a part of a page.
     package static let brief = Shape(
         "pages of a part", fields.filter { ["several", "previous", "next", "numbers"].contains($0.name) })
 }
 
 extension Paging {
+    /// How many cards of records stand on a page.
+    package static let cards = 20
 
-    /// At least one, which may be empty.
     package var pages: Int { max(1, (count + perPage - 1) / perPage) }
 
-    /// The positions that a page shows.
     package func positions(of page: Int) -> Range<Int> { page * perPage..<min((page + 1) * perPage, count) }
 
     /// The rows of a page, each with every page that it has itself.
@@ -57,31 +51,27 @@ extension Paging {
         positions(of: page).flatMap { row in (0..<pagesOfRow(row)).map { (row, $0) } }
     }
 
-    /// Which page of how many, in words.
     package func position(of page: Int, _ texts: Texts) -> String {
         texts.filled(Self.pageOf, ["number": texts.grouped(page + 1), "pages": texts.grouped(pages)])
     }
 
-    /// The values for `fields`.
     package func values(_ page: Int, counted: TextNeed, _ texts: Texts, path: (Int) -> SitePath) -> KeyValuePairs<
-        String, Value
+        String, any TemplateValue
     > {
         [
-            "count": .text(texts.plural(counted, count)),
-            "position": .text(position(of: page, texts)),
-            "number": .integer(page + 1), "first": .flag(page == 0), "several": .flag(pages > 1),
-            "previous": page > 0 ? Self.number(page - 1, current: page, path) : .null,
-            "next": page + 1 < pages ? Self.number(page + 1, current: page, path) : .null,
-            "numbers": .list(nearby(page).map { Self.number($0, current: page, path) }),
+            "count": texts.plural(counted, count), "position": position(of: page, texts),
+            "number": page + 1, "first": page == 0, "several": pages > 1,
+            "previous": page > 0 ? Self.number(page - 1, current: page, path) : nil,
+            "next": page + 1 < pages ? Self.number(page + 1, current: page, path) : nil,
+            "numbers": nearby(page).map { Self.number($0, current: page, path) },
         ]
     }
 
-    /// The value for `brief`.
     package func value(_ page: Int, path: (Int) -> SitePath) -> Value {
-        Self.brief.value([
-            "several": .flag(pages > 1), "previous": page > 0 ? Self.number(page - 1, current: page, path) : .null,
-            "next": page + 1 < pages ? Self.number(page + 1, current: page, path) : .null,
-            "numbers": .list(nearby(page).map { Self.number($0, current: page, path) }),
+        Self.brief([
+            "several": pages > 1, "previous": page > 0 ? Self.number(page - 1, current: page, path) : nil,
+            "next": page + 1 < pages ? Self.number(page + 1, current: page, path) : nil,
+            "numbers": nearby(page).map { Self.number($0, current: page, path) },
         ])
     }
 
@@ -92,10 +82,94 @@ extension Paging {
         return (around.contains(0) ? [] : [0]) + around + (around.contains(last) ? [] : [last])
     }
 
-    /// The value for `pageNumber`.
     package static func number(_ page: Int, current: Int, _ path: (Int) -> SitePath) -> Value {
-        Self.pageNumber.value([
-            "number": .integer(page + 1), "path": .text(path(page).text), "current": .flag(page == current),
+        Self.pageNumber([
+            "number": page + 1, "path": path(page), "current": page == current,
         ])
+    }
+}
+
+/// Parts that pages of every catalogue have: pictures, and links to neighbours.
+public enum PageParts {
+    package static let picture = Shape(
+        "picture",
+        [
+            .init("path", .text, "the file, relative to the site's root"),
+            .init("width", .number, "pixels across"),
+            .init("height", .number, "pixels down"),
+        ])
+    package static let link = Shape(
+        "link",
+        [
+            .init("path", .text, "where it leads, relative to the edition's root"),
+            .init("name", .text, "what it is called"),
+        ])
+
+    package static func picture(_ path: SitePath, width: Int, height: Int) -> Value {
+        picture(["path": path, "width": width, "height": height])
+    }
+
+    package static let placeholder = picture(SitePath(fixed: "placeholder.svg"), width: 300, height: 300)
+
+    package static func link(_ path: SitePath, _ name: String) -> Value {
+        link(["path": path, "name": name])
+    }
+}
+
+/// What models are filled with: a value of a template, or what becomes one.
+package protocol TemplateValue: Sendable {
+    var templateValue: Value { get }
+}
+
+extension Value: TemplateValue {
+    package var templateValue: Value { self }
+}
+
+extension String: TemplateValue {
+    package var templateValue: Value { .text(self) }
+}
+
+extension Int: TemplateValue {
+    package var templateValue: Value { .integer(self) }
+}
+
+extension Bool: TemplateValue {
+    package var templateValue: Value { .flag(self) }
+}
+
+extension SitePath: TemplateValue {
+    package var templateValue: Value { .text(text) }
+}
+
+extension Optional: TemplateValue where Wrapped: TemplateValue {
+    package var templateValue: Value { self?.templateValue ?? .null }
+}
+
+extension Array: TemplateValue where Element: TemplateValue {
+    package var templateValue: Value { .list(map(\.templateValue)) }
+}
+
+extension Shape {
+    /// An object of values that all pages have and of a page's own, in the order of the fields; a debug build checks
+    /// the names.
+    package func object(_ groups: KeyValuePairs<String, any TemplateValue>...) -> Object {
+        assert(
+            groups.flatMap { $0.map(\.key) } == fields.map(\.name),
+            "\(name): the values are for \(groups.flatMap { $0.map(\.key) })")
+        return Object(self, groups.flatMap { $0.map(\.value.templateValue) })
+    }
+
+    package func callAsFunction(_ values: KeyValuePairs<String, any TemplateValue>) -> Value {
+        .object(object(values))
+    }
+
+    package func value(_ values: KeyValuePairs<String, Value>) -> Value { .object(object(values)) }
+
+    package func object(
+        _ common: KeyValuePairs<String, any TemplateValue>, _ own: KeyValuePairs<String, Value>,
+        _ more: KeyValuePairs<String, any TemplateValue> = [:]
+    ) -> Object {
+        assert(common.map(\.key) + own.map(\.key) + more.map(\.key) == fields.map(\.name), "\(name): other names")
+        return Object(self, common.map(\.value.templateValue) + own.map(\.value) + more.map(\.value.templateValue))
     }
 }

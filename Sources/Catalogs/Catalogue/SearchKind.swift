@@ -2,46 +2,37 @@ package import Archive
 
 /// What a catalogue says of all that can be searched: its kinds, in the order in which equally good results are shown.
 public struct SearchTable: Sendable {
-    /// The kinds.
     package let kinds: [SearchKind]
 
-    /// A table of kinds.
     package init(kinds: [SearchKind]) {
         self.kinds = kinds
     }
 
-    /// How many rows all kinds have together.
     package var count: Int { kinds.reduce(0) { $0 + $1.count } }
 
     /// Up to so many rows stand in one file, which is loaded as a whole; lists can be filtered by that only.
     package static let mostInOneFile = 20_000
 
-    /// Whether the index is one file.
     package var isWhole: Bool { count <= Self.mostInOneFile }
 }
 
 /// Things of one kind that have a page each. Rows are asked for one by one, so that nothing is copied.
 public struct SearchKind: Sendable {
-    /// The kind's name: "character".
     package let name: String
     /// What a page's path begins with; the id and ".html" follow: "character/".
     package let pathPrefix: String
-    /// How many rows there are.
     package let count: Int
     /// A row's id, between 0 and 2^53, so that scripts hold it exactly.
     package let id: @Sendable (_ row: Int) -> Int64
     /// A row's name, which is always searched.
     package let label: @Sendable (_ row: Int) -> String
-    /// The rows' pictures; nil where the kind has none.
     package let pictures: SearchPictures?
     /// What else is known of a row, in the order in which it is told.
     package let columns: [SearchColumn]
 
-    /// A kind with its parts.
     package init(
         name: String, pathPrefix: String, count: Int, id: @escaping @Sendable (Int) -> Int64,
-        label: @escaping @Sendable (Int) -> String,
-        pictures: SearchPictures? = nil, columns: [SearchColumn]
+        label: @escaping @Sendable (Int) -> String, pictures: SearchPictures? = nil, columns: [SearchColumn]
     ) {
         self.name = name
         self.pathPrefix = pathPrefix
@@ -55,14 +46,11 @@ public struct SearchKind: Sendable {
 
 /// Where the pictures of a kind's rows stand: folder, the row's id, ".", ending.
 public struct SearchPictures: Sendable {
-    /// The folder with its slash: "avatar/".
     package let folder: String
-    /// The endings that occur: "jpg", "png".
     package let endings: [String]
     /// Which ending a row's picture has; nil where the row has no picture.
     package let ending: @Sendable (_ row: Int) -> Int?
 
-    /// Pictures with their parts.
     package init(folder: String, endings: [String], ending: @escaping @Sendable (Int) -> Int?) {
         self.folder = folder
         self.endings = endings
@@ -90,32 +78,23 @@ public struct SearchColumn: Sendable {
             self.rawValue = rawValue
         }
 
-        /// Lists can be filtered by it.
         package static let facet = Uses(rawValue: 1)
-        /// Queries find its words.
         package static let searched = Uses(rawValue: 2)
-        /// A result's second line tells it.
         package static let told = Uses(rawValue: 4)
     }
 
     /// The values that rows can have.
     public enum Values: Sendable {
-        /// These, each once.
         case listed([String])
         /// The names of another kind's rows: a character's location is a row of the locations.
         case labels(of: String)
     }
 
-    /// The property's name: "status".
     package let name: String
-    /// What it is good for.
     package let uses: Uses
-    /// The values that rows can have.
     package let values: Values
-    /// Which of the values a row has; nil where it has none.
     package let value: @Sendable (_ row: Int) -> Int?
 
-    /// A column with its parts.
     package init(_ name: String, _ uses: Uses, _ values: Values, value: @escaping @Sendable (Int) -> Int?) {
         self.name = name
         self.uses = uses

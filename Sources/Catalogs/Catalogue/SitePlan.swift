@@ -3,28 +3,20 @@ package import Mustache
 
 /// What a catalogue is told about the site it makes pages for.
 public struct SiteContext: Sendable {
-    /// Whether the data is the invented universe.
     package let isSample: Bool
-    /// The API's address that the revision was captured from.
     package let api: String
     /// The day of the capture in UTC: "2026-11-21".
     package let captured: String
-    /// What the revision lacks.
     package let gaps: [Gap]
-    /// The program and its version: "Amber 0.1.0".
     package let generator: String
-    /// The site's languages, that at its root first.
     package let editions: [Edition]
     /// Where the site will be hosted, without a slash at the end; nil where that is not known.
     package let baseURL: String?
-    /// What happened to the source up to this revision; nil where that is of no concern.
     package let history: History?
 
-    /// A context with its parts.
     package init(
         isSample: Bool, api: String, captured: String, gaps: [Gap], generator: String, editions: [Edition],
-        baseURL: String? = nil,
-        history: History? = nil
+        baseURL: String? = nil, history: History? = nil
     ) {
         self.isSample = isSample
         self.api = api
@@ -46,16 +38,12 @@ public struct SiteContext: Sendable {
 
 /// All that a site consists of, but for the templates' own files and the pages that every site has.
 public struct SitePlan: Sendable {
-    /// The pages and their pictures, in sets that are made independently.
     package let pages: [any PageSet]
-    /// What the pages that every site has are made from; nil for a site without them.
     package let frame: PageFrame?
-    /// What can be searched; nil for a site without a frame, since one of the pages that every site has is the search.
     package let search: SearchTable?
     /// What pages of changes say of records; nil for a site without such pages.
     package let telling: (any RecordTelling)?
 
-    /// A plan of page sets.
     package init(
         pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil, telling: (any RecordTelling)? = nil
     ) {
@@ -77,14 +65,11 @@ public struct PageBatch: Sendable {
     /// How many pages are made before the first of them is rendered. More than one saves time where the pages are
     /// small.
     package let pagesAtOnce: Int
-    /// The pictures that have their places beside them.
     package let pictures: [SitePicture]
-    /// Files that are no pages, such as a search index.
     package let files: [SiteFile]
     /// Files that grow with the data and are never held in memory.
     package let streams: [SiteStream]
 
-    /// A batch of all of them.
     package init(
         pages: [DeferredPage] = [], pagesAtOnce: Int = 1, pictures: [SitePicture] = [], files: [SiteFile] = [],
         streams: [SiteStream] = []
@@ -99,13 +84,11 @@ public struct PageBatch: Sendable {
 
 /// A file of the site that is written piece by piece.
 public struct SiteStream: Sendable {
-    /// Where it stands.
     package let path: SitePath
     /// Writes it to a new file, given by its path in the file system. Before it writes bytes, it calls `willWrite` with
     /// their number.
     package let write: @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
 
-    /// A stream at a place.
     package init(
         path: SitePath,
         write: @escaping @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
@@ -117,12 +100,9 @@ public struct SiteStream: Sendable {
 
 /// A file of the site that is neither a page nor a picture.
 public struct SiteFile: Sendable {
-    /// Where it stands.
     package let path: SitePath
-    /// What is in it.
     package let bytes: [UInt8]
 
-    /// A file at a place.
     package init(path: SitePath, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
@@ -131,12 +111,9 @@ public struct SiteFile: Sendable {
 
 /// A picture of the archive at its place in the site.
 public struct SitePicture: Sendable {
-    /// Where it stands.
     package let path: SitePath
-    /// What stands there.
     package let asset: Asset
 
-    /// A picture at a place.
     package init(path: SitePath, asset: Asset) {
         self.path = path
         self.asset = asset
@@ -145,16 +122,13 @@ public struct SitePicture: Sendable {
 
 /// Pages of one family, made in batches so that memory stays bounded and workers share the load.
 public protocol PageSet: Sendable {
-    /// How many batches there are.
     var batchCount: Int { get }
 
     /// The places of a batch's pages, known before anything is rendered.
     func pagePaths(inBatch batch: Int) -> [SitePath]
 
-    /// The places of a batch's pictures, known as well.
     func picturePaths(inBatch batch: Int) -> [SitePath]
 
-    /// The places of a batch's other files; none unless said otherwise.
     func filePaths(inBatch batch: Int) -> [SitePath]
 
     /// A batch's pages, its pictures and files, each in the order of its paths.
@@ -162,25 +136,18 @@ public protocol PageSet: Sendable {
 }
 
 extension PageSet {
-    /// None.
     package func picturePaths(inBatch batch: Int) -> [SitePath] { [] }
 
-    /// None.
     package func filePaths(inBatch batch: Int) -> [SitePath] { [] }
 }
 
 /// One page: where it stands, and what is rendered into what.
 public struct Page: Sendable {
-    /// Where it stands.
     package let path: SitePath
-    /// The template's name.
     package let template: String
-    /// What the template shows.
     package let model: Object
-    /// The edition whose texts the template has.
     package let edition: Int
 
-    /// A page with its parts.
     package init(path: SitePath, template: String, model: Object, edition: Int = 0) {
         self.path = path
         self.template = template
@@ -193,12 +160,27 @@ public struct Page: Sendable {
 public struct PageTemplate: Sendable {
     /// The template's name: its file name without ".mustache".
     package let name: String
-    /// The names and kinds of its model.
     package let shape: Shape
 
-    /// A template with its model's shape.
     package init(_ name: String, _ shape: Shape) {
         self.name = name
         self.shape = shape
     }
+}
+
+/// The site in one language: at the site's root, or in a folder named for the language.
+public struct Edition: Sendable {
+    package let texts: Texts
+    /// The folder that its pages are in, with a slash at the end: "" or "ru/".
+    package let folder: String
+    package let index: Int
+
+    package init(_ texts: Texts, index: Int) {
+        self.texts = texts
+        self.index = index
+        folder = index == 0 ? "" : "\(texts.language)/"
+    }
+
+    /// Where a page of all editions stands in this one.
+    package func path(_ path: SitePath) -> SitePath { path.below(folder) }
 }

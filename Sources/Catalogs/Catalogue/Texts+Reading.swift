@@ -30,7 +30,6 @@ extension Texts {
             + values.sorted { $0.key < $1.key }.map { ("values.\($0.key)", $0.value) }
     }
 
-    /// Everything that can be seen in one file alone.
     private func check() throws(ContentFault) {
         guard !name.isEmpty else { throw ContentFault("language", "is empty; it is what the language calls itself") }
         for (group, entries) in groups {
@@ -97,7 +96,6 @@ extension Texts {
         }
     }
 
-    /// Whether scripts have a text of that name.
     package func hasScriptText(_ key: String) -> Bool { scripts[key] != nil }
 
     /// Looks whether everything asked for is there as it is asked for.

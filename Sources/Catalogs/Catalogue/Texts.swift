@@ -6,11 +6,8 @@ public struct Texts: Sendable {
         case forms([String: TextPattern])
     }
 
-    /// The language's code, as BCP 47 has it: "ru".
     package let language: String
-    /// What the language calls itself: "Русский".
     package let name: String
-    /// How it counts.
     package let plurals: PluralRules
 
     let texts: [String: Entry]
@@ -19,10 +16,8 @@ public struct Texts: Sendable {
 }
 
 extension Texts {
-    /// A text without anything to fill in.
     package subscript(need: TextNeed) -> String { filled(need, [:]) }
 
-    /// A text with its braces filled.
     package func filled(_ need: TextNeed, _ values: KeyValuePairs<String, String>) -> String {
         guard case .text(let text)? = texts[need.key] else { return missing(need) }
         return text.filled(values)
@@ -52,14 +47,12 @@ extension Texts {
     /// What a served value is called as the name of a group: the form "label" where there is one.
     package func label(_ group: String, _ value: String) -> String? { self.value(group, value, by: "label") }
 
-    /// The texts that templates can use as they are.
     package var constants: [String: String] {
         texts.compactMapValues { entry in
             if case .text(let text) = entry, text.slots.isEmpty { text.source } else { nil }
         }
     }
 
-    /// What scripts on pages need: their texts and the translations of served values.
     package var forScripts: JSON {
         func json(_ entries: [String: Entry]) -> JSON {
             .object(
@@ -93,5 +86,69 @@ extension Texts {
     private func missing(_ need: TextNeed) -> String {
         assertionFailure("the text \(need.key) was not declared, or not as this kind")
         return need.key
+    }
+}
+
+/// A text taken apart where values go in: "page {number} of {pages}".
+public struct TextPattern: Sendable, Equatable {
+    /// A stretch of the text, or the name of what is put in.
+    enum Part: Sendable, Equatable {
+        case text(String)
+        case slot(String)
+    }
+
+    let source: String
+    private let parts: [Part]
+
+    package init(_ source: String) {
+        self.source = source
+        var parts: [Part] = []
+        var rest = source[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+            parts.append(.slot(String(rest[rest.index(after: open)..<close])))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty { parts.append(.text(String(rest))) }
+        self.parts = parts
+    }
+
+    var slots: Set<String> {
+        Set(parts.compactMap { if case .slot(let name) = $0 { name } else { nil } })
+    }
+
+    /// The text with values in the places of their names; what is put in is not looked into, and a name without a value
+    /// stays.
+    package func filled(_ values: KeyValuePairs<String, String>, count: String? = nil) -> String {
+        var filled = ""
+        for part in parts {
+            switch part {
+            case .text(let text): filled += text
+            case .slot("count") where count != nil: filled += count ?? ""
+            case .slot(let name): filled += values.first { $0.key == name }?.value ?? "{\(name)}"
+            }
+        }
+        return filled
+    }
+}
+
+/// A text that a catalogue or the site asks for by name; all languages have to have it.
+public struct TextNeed: Sendable, Hashable {
+    package let key: String
+    /// The names that it has in braces: "{number}".
+    package let placeholders: Set<String>
+    /// Whether it has a form for each kind of count; "count" is then one of its placeholders.
+    package let isPlural: Bool
+
+    package init(_ key: String, filling placeholders: Set<String> = []) {
+        self.key = key
+        self.placeholders = placeholders
+        isPlural = false
+    }
+
+    package init(plural key: String, filling placeholders: Set<String> = []) {
+        self.key = key
+        self.placeholders = placeholders.union(["count"])
+        isPlural = true
     }
 }

@@ -4,7 +4,6 @@ package import Catalogue
 /// Apple's iTunes Search API: searches, each answered at once, and lookups of what they found. Source: docs/apis.md,
 /// quoted by section.
 package struct ITunes: Catalogue {
-    /// What is searched for, in the order of the configuration.
     package let searches: [Search]
     /// Further addresses that pictures may be below of, as the sample's are.
     let bases: [String]
@@ -18,19 +17,15 @@ package struct ITunes: Catalogue {
         searchesByKey = Dictionary(searches.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What configurations and archives call it.
     package var name: String { "itunes" }
-    /// The public service.
     package var canonicalAPI: String { "https://itunes.apple.com" }
     /// The service says of no limit; 50 numbers keep the address short.
     package var recordsPerRequest: Int { 50 }
     /// About 20 calls a minute; beyond them it answers 403 without a body (docs/apis.md, 2 and 3).
     package var allowance: CallAllowance? { CallAllowance(callsPerMinute: 20, refusal: 403) }
-    /// None: nothing can be walked.
     package var lists: [ListEndpoint] { [] }
     /// Those of all media and stores: a revision may have searches that are no longer wanted.
     package func has(kind: String) -> Bool { Kind(kind) != nil }
-    /// The searches.
     package var roots: [RecordKey] { searches.map(\.key) }
 
     /// A search's own path; items by their numbers, in the store that has them. Where albums are only the search tells
@@ -44,12 +39,10 @@ package struct ITunes: Catalogue {
         }
     }
 
-    /// "songs-us"
     package func plural(of kind: String) -> String { Kind(kind)?.plural ?? "\(kind)s" }
 }
 
 extension ITunes {
-    /// There are no lists.
     package func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
         throw ContentFault("", "is no page of a list: there are none")
     }
@@ -61,7 +54,6 @@ extension ITunes {
         return try answer.rows().map { $0.lowerBound + answer.start..<$0.upperBound + answer.start }
     }
 
-    /// The facts of an item.
     package func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
         guard let kind = Kind(kind), kind.role == .item else { throw ContentFault("", "is no item of a store") }
         let item = try Item(record, kind.medium)
@@ -101,7 +93,6 @@ extension ITunes {
         }
     }
 
-    /// A search's words, an item's title.
     package func title(of record: [UInt8], _ key: RecordKey) -> String {
         guard let kind = Kind(key.kind) else { return "\(key)" }
         switch kind.role {

@@ -5,11 +5,11 @@ import Mustache
 
 /// A page for each item, and its artwork; a batch is so many items, in the order of the searches.
 struct ItemPages: PageSet {
-    let maker: PageMaker
+    let maker: PageMaker<World>
     /// How many whole items are in memory at once.
     private let perBatch: Int
 
-    init(maker: PageMaker, _ reader: RevisionReader) throws {
+    init(maker: PageMaker<World>, _ reader: RevisionReader) throws {
         self.maker = maker
         perBatch = try reader.recordsAtOnce(most: 20)
     }
@@ -65,22 +65,19 @@ extension ItemPages {
             picture: maker.picturePath(place), type: place.kind.medium.type)
         let facts = Facts(item, texts, isFilm: place.kind.medium == .movie)
         let searches = maker.world.searchesOfItem[row].map { maker.world.searches[$0] }
-        let common: KeyValuePairs<String, Value> = [
-            "name": .text(item.title), "artwork": .text(texts.filled(Words.artworkOf, ["name": title])),
+        let common: PageMaker<World>.Values = [
+            "name": item.title, "artwork": texts.filled(Words.artworkOf, ["name": title]),
             "picture": maker.picture(place),
-            "kind": .text(kind), "country": .text(maker.country(place.kind.store, texts)), "link": .text(item.link),
-            "artist": .text(item.artist ?? ""), "artistLink": .text(item.artistLink ?? ""),
-            "released": .text(facts.released),
-            "day": .text(facts.day), "history": maker.history(place.key, texts),
+            "kind": kind, "country": maker.country(place.kind.store, texts), "link": item.link,
+            "artist": item.artist ?? "", "artistLink": item.artistLink ?? "", "released": facts.released,
+            "day": facts.day, "history": maker.history(place.key, texts),
             "provenance": maker.provenance(origin, texts),
-            "searches": .list(
-                searches.map { found in
-                    Models.foundBy.value([
-                        "path": .text(found.path.text), "term": .text(found.search.term),
-                        "medium": .text(texts[found.search.medium.label]),
-                        "country": .text(maker.country(found.search.store, texts)),
-                    ])
-                }),
+            "searches": searches.map { found in
+                Models.foundBy([
+                    "path": found.path, "term": found.search.term, "medium": texts[found.search.medium.label],
+                    "country": maker.country(found.search.store, texts),
+                ])
+            },
             "previous": neighbour(row - 1), "next": neighbour(row + 1),
         ]
         switch place.kind.medium {
@@ -91,39 +88,33 @@ extension ItemPages {
             return maker.page(
                 "movie", Models.movie, head, in: edition, common,
                 [
-                    "companyLink": .text(item.companyLink ?? ""), "genre": .text(item.genres.first ?? ""),
-                    "advisory": .text(item.advisory ?? ""), "duration": .text(facts.duration),
-                    "period": .text(facts.period),
-                    "isByStudio": .flag(item.isByStudio), "isDescribed": .flag(!paragraphs.isEmpty),
-                    "paragraphs": .list(paragraphs),
+                    "companyLink": item.companyLink ?? "", "genre": item.genres.first ?? "",
+                    "advisory": item.advisory ?? "", "duration": facts.duration, "period": facts.period,
+                    "isByStudio": item.isByStudio, "isDescribed": !paragraphs.isEmpty, "paragraphs": paragraphs,
                 ])
         case .ebook:
             let text = item.description.map { HTMLSanitizer.blocks($0) } ?? []
             return maker.page(
                 "book", Models.book, head, in: edition, common,
                 [
-                    "genres": .list(item.genres.map { .text($0) }), "hasGenres": .flag(!item.genres.isEmpty),
-                    "rating": .text(facts.rating), "size": .text(facts.size),
-                    "isDescribed": .flag(!text.isEmpty), "text": .html(text),
+                    "genres": item.genres, "hasGenres": !item.genres.isEmpty,
+                    "rating": facts.rating, "size": facts.size,
+                    "isDescribed": !text.isEmpty, "text": Value.html(text),
                 ])
         }
     }
 
-    private func song(_ item: Item, _ place: World.Place, _ facts: Facts, _ texts: Texts) -> KeyValuePairs<
-        String, Value
-    > {
+    private func song(_ item: Item, _ place: World.Place, _ facts: Facts, _ texts: Texts) -> PageMaker<World>.Values {
         let albums = maker.world.otherAlbums(of: place).map { album in
-            Models.album.value([
-                "name": .text(album.title), "link": .text(album.link ?? ""),
-                "year": .text(album.released.map { "\($0.year)" } ?? ""),
+            Models.album([
+                "name": album.title, "link": album.link ?? "", "year": album.released.map { "\($0.year)" } ?? "",
             ])
         }
         return [
-            "explicit": .flag(item.isExplicit),
-            "explicitness": .text(item.explicitness.map { texts.value("explicit", $0, by: "told") ?? $0 } ?? ""),
-            "genre": .text(item.genres.first ?? ""), "album": .text(item.album ?? ""),
-            "duration": .text(facts.duration),
-            "period": .text(facts.period), "hasAlbums": .flag(!albums.isEmpty), "albums": .list(albums),
+            "explicit": item.isExplicit,
+            "explicitness": item.explicitness.map { texts.value("explicit", $0, by: "told") ?? $0 } ?? "",
+            "genre": item.genres.first ?? "", "album": item.album ?? "", "duration": facts.duration,
+            "period": facts.period, "hasAlbums": !albums.isEmpty, "albums": albums,
         ]
     }
 
@@ -142,14 +133,13 @@ extension ItemPages {
             .map(String.init).filter { !$0.isBlank }.map { .text($0) }
     }
 
-    private func neighbour(_ row: Int) -> Value {
-        guard items.indices.contains(row) else { return .null }
+    private func neighbour(_ row: Int) -> Value? {
+        guard items.indices.contains(row) else { return nil }
         return PageParts.link(Places.item(items[row].key), items[row].brief.title)
     }
 }
 
 extension Search.Medium {
-    /// What an item of it is, as a type of https://schema.org.
     fileprivate var type: String {
         switch self {
         case .music: "MusicRecording"

@@ -100,26 +100,23 @@ enum Models {
             .init("kinds", .text, "the kinds of the items in the search index, with spaces between them"),
         ] + Paging.fields)
 
-    /// What items of all media have.
-    private static let common: [Shape.Field] = [
-        .init("name", .text, "the title"),
-        .init("artwork", .text, "the picture in words"),
-        .init("picture", .object(PageParts.picture), "the artwork"),
-        .init("kind", .text, "the kind in the page's language"),
-        .init("country", .text, "the store's country in the page's language"),
-        .init("link", .text, "its page at the service"),
-        .init("artist", .text, "the artist, director, company or author, as served; may be empty"),
-        .init("artistLink", .text, "their page at the service; empty where the data has none"),
-        .init("released", .text, "the day of its release, in words; may be empty"),
-        .init("day", .text, "the same for machines, as 2010-03-05"),
-        .init(
-            "history", .optional(.object(HistoryShapes.history)),
-            "what happened to it; nothing where it always was as it is"),
-        .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
-        .init("searches", .list(.object(foundBy)), "the searches that found it"),
-        .init("previous", .optional(.object(PageParts.link)), "the item before"),
-        .init("next", .optional(.object(PageParts.link)), "the item behind"),
-    ]
+    private static let common: [Shape.Field] =
+        [
+            .init("name", .text, "the title"),
+            .init("artwork", .text, "the picture in words"),
+            .init("picture", .object(PageParts.picture), "the artwork"),
+            .init("kind", .text, "the kind in the page's language"),
+            .init("country", .text, "the store's country in the page's language"),
+            .init("link", .text, "its page at the service"),
+            .init("artist", .text, "the artist, director, company or author, as served; may be empty"),
+            .init("artistLink", .text, "their page at the service; empty where the data has none"),
+            .init("released", .text, "the day of its release, in words; may be empty"),
+            .init("day", .text, "the same for machines, as 2010-03-05"),
+        ] + HistoryShapes.fields + [
+            .init("searches", .list(.object(foundBy)), "the searches that found it"),
+            .init("previous", .optional(.object(PageParts.link)), "the item before"),
+            .init("next", .optional(.object(PageParts.link)), "the item behind"),
+        ]
     static let song = Shape(
         "song",
         PageFrame.fields + common + [

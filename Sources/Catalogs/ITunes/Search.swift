@@ -3,43 +3,31 @@ import Catalogue
 
 /// One search: what is asked for, in which store. Source: docs/apis.md, 1.
 package struct Search: Sendable, Hashable {
-    /// What is looked for.
     package enum Medium: String, Sendable, CaseIterable {
-        /// Songs.
         case music
-        /// Films.
         case movie
         /// Books to be read on a screen.
         case ebook
     }
 
-    /// A country's store.
     package enum Store: String, Sendable, CaseIterable {
-        /// The United States.
         case us = "US"
-        /// Russia.
         case ru = "RU"
     }
 
-    /// The words that are looked for.
     package let term: String
-    /// What is looked for.
     package let medium: Medium
-    /// The store that is looked in.
     package let store: Store
     /// Whether explicit songs are wanted too.
     package let explicit: Bool
-    /// How many results at most.
     package let limit: Int
 
     /// As many as the service gives at once.
     package static let limits = 1...200
     /// The most searches of a configuration or a revision: each is a page, and some work is done for each pair.
     package static let most = 10_000
-    /// Where nothing is said of it.
     package static let usualLimit = 30
 
-    /// A search with its parts.
     package init(
         _ term: String, _ medium: Medium = .music, in store: Store = .us, explicit: Bool = true,
         limit: Int = Search.usualLimit
@@ -65,7 +53,6 @@ extension Search {
         """
     }
 
-    /// The search that was asked for at a path; nil where it was none.
     init?(path: String) {
         guard path.hasPrefix("search?") else { return nil }
         var values: [Substring: Substring] = [:]
@@ -93,11 +80,9 @@ extension Search {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "*"):
+            case "a"..."z", "A"..."Z", "0"..."9", ".", "-", "_", "*":
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            case UInt8(ascii: " "): encoded += "+"
+            case " ": encoded += "+"
             default: encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }
@@ -109,8 +94,8 @@ extension Search {
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
             switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
+            case "+": bytes.append(" ")
+            case "%":
                 guard let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
                     return nil
                 }
@@ -139,6 +124,61 @@ extension Search.Medium {
         case .music: "song"
         case .movie: "feature-movie"
         case .ebook: "ebook"
+        }
+    }
+}
+
+/// The kinds of record: what a search brought, an item, or albums; each of one medium and store, since a number means
+/// something in a store only (docs/apis.md, 1).
+struct Kind: Hashable {
+    enum Role: String {
+        case search
+        /// A song, film or book, as a lookup gave it.
+        case item
+        /// The answer to a lookup of several artists' albums, whole.
+        case albums
+    }
+
+    let role: Role
+    let medium: Search.Medium
+    let store: Search.Store
+
+    init(_ role: Role, _ medium: Search.Medium, _ store: Search.Store) {
+        self.role = role
+        self.medium = medium
+        self.store = store
+    }
+
+    init?(_ name: String) {
+        for role in [Role.search, .item, .albums] {
+            for medium in Search.Medium.allCases {
+                for store in Search.Store.allCases where Kind(role, medium, store).name == name {
+                    self.init(role, medium, store)
+                    return
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The kind as archives, files and addresses call it: "song-us".
+    var name: String { "\(word(isPlural: false))-\(store.rawValue.lowercased())" }
+
+    var plural: String { "\(word(isPlural: true))-\(store.rawValue.lowercased())" }
+
+    private func word(isPlural: Bool) -> String {
+        switch role {
+        case .search: "\(isPlural ? "searches" : "search")-\(medium.rawValue)"
+        case .item: isPlural ? "\(Self.item(medium))s" : Self.item(medium)
+        case .albums: "albums"
+        }
+    }
+
+    private static func item(_ medium: Search.Medium) -> String {
+        switch medium {
+        case .music: "song"
+        case .movie: "movie"
+        case .ebook: "book"
         }
     }
 }

@@ -2,28 +2,21 @@ import Archive
 import Catalogue
 import Mustache
 
-/// The first page: the searches by medium, with pictures and counts.
-struct SearchIndex: PageSet {
-    let maker: PageMaker
-
-    var batchCount: Int { 1 }
-
-    func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Places.index) } }
-
-    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: maker.editions.map { edition in { page(in: edition) } })
+extension PageMaker<World> {
+    /// The first page: the searches by medium, with pictures and counts.
+    func index() -> ListPages {
+        ListPages(1, in: editions, path: { _ in Places.index }) { _, edition in index(in: edition) }
     }
 
-    private func page(in edition: Edition) -> Page {
+    private func index(in edition: Edition) -> Page {
         let texts = edition.texts
-        let world = maker.world
         let searches = texts.plural(Words.searchCount, world.searches.count)
         let items = texts.plural(Words.itemCount, world.items.count)
         let groups = Search.Medium.allCases.compactMap { medium -> Value? in
             let own = world.searches.filter { $0.search.medium == medium }
             guard !own.isEmpty else { return nil }
-            return Models.group.value([
-                "label": .text(texts[medium.label]), "searches": .list(own.map { search($0, texts) }),
+            return Models.group([
+                "label": texts[medium.label], "searches": own.map { search($0, texts) },
             ])
         }
         let head = PageHead(
@@ -31,31 +24,29 @@ struct SearchIndex: PageSet {
             description: texts.filled(Words.indexDescription, ["searches": searches, "items": items]),
             section: "searches",
             type: "CollectionPage")
-        return maker.page(
+        return page(
             "searches", Models.index, head, in: edition,
             [
-                "groups": .list(groups), "count": .text(searches), "items": .text(items),
-                "gaps": .text(maker.gaps(texts)),
+                "groups": groups, "count": searches, "items": items, "gaps": gaps(texts),
             ])
     }
 
     private func search(_ found: World.Found, _ texts: Texts) -> Value {
         let pictures = found.entries.lazy.compactMap { entry -> World.Place? in
-            guard case .item(let row) = entry, maker.world.items[row].picture != nil else { return nil }
-            return maker.world.items[row]
+            guard case .item(let row) = entry, world.items[row].picture != nil else { return nil }
+            return world.items[row]
         }
-        return Models.search.value([
-            "path": .text(found.path.text), "term": .text(found.search.term),
-            "country": .text(maker.country(found.search.store, texts)),
-            "clean": .flag(found.search.isClean), "count": .text(texts.plural(Words.resultCount, found.entries.count)),
-            "pictures": .list(pictures.prefix(4).map(maker.picture)),
+        return Models.search([
+            "path": found.path, "term": found.search.term, "country": country(found.search.store, texts),
+            "clean": found.search.isClean, "count": texts.plural(Words.resultCount, found.entries.count),
+            "pictures": pictures.prefix(4).map(picture),
         ])
     }
 }
 
 /// A page for each search, with its results; a batch is one search.
 struct SearchPages: PageSet {
-    let maker: PageMaker
+    let maker: PageMaker<World>
 
     var batchCount: Int { maker.world.searches.count }
 
@@ -86,28 +77,14 @@ struct SearchPages: PageSet {
             description: texts.filled(Words.resultsDescription, ["term": search.term, "count": count]),
             section: "searches",
             type: "SearchResultsPage")
-        let results = found.entries.map { entry in
-            switch entry {
-            case .item(let row): maker.result(row, texts)
-            case .broken(let title, let fault): maker.broken(title, fault)
-            }
-        }
+        let results = found.entries.map { maker.result($0, texts) }
         return maker.page(
             "results", Models.results, head, in: edition,
             [
-                "term": .text(search.term), "medium": .text(medium), "country": .text(country),
-                "clean": .flag(search.isClean),
-                "count": .text(count),
-                "leftOut": .text(found.leftOut == 0 ? "" : texts.plural(Words.leftOut, found.leftOut)),
-                "found": .flag(!results.isEmpty),
-                "results": .list(results),
+                "term": search.term, "medium": medium, "country": country, "clean": search.isClean, "count": count,
+                "leftOut": found.leftOut == 0 ? "" : texts.plural(Words.leftOut, found.leftOut),
+                "found": !results.isEmpty, "results": results,
                 "history": maker.history(found.key, texts), "provenance": maker.provenance(origin, texts),
             ])
-    }
-}
-
-extension PageMaker {
-    func country(_ store: Search.Store, _ texts: Texts) -> String {
-        texts.value("country", store.rawValue) ?? store.rawValue
     }
 }

@@ -29,8 +29,8 @@ struct Telling: RecordTelling {
     func page(of key: RecordKey) -> RecordPage? {
         if let row = world.row(of: key) {
             let place = world.items[row]
-            let picture = place.picture.map {
-                RecordPicture(path: Places.picture(key, $0.format), width: $0.width, height: $0.height)
+            let picture: RecordPage.Picture? = place.picture.map {
+                (path: Places.picture(key, $0.format), width: $0.width, height: $0.height)
             }
             return RecordPage(path: Places.item(key), name: place.brief.title, picture: picture)
         }
@@ -39,16 +39,14 @@ struct Telling: RecordTelling {
 
     func members(of kind: String) -> [ToldMember] {
         guard let kind = Kind(kind), kind.role == .item else {
-            return [ToldMember("results", Words.results), ToldMember("resultCount", nil)]
+            return [("results", Words.results), ("resultCount", nil)]
         }
         return [
-            ToldMember("trackName", Words.name), ToldMember("artistName", Words.artist),
-            ToldMember("collectionName", Words.album),
-            ToldMember("primaryGenreName", Words.genre), ToldMember("genres", Words.genre),
-            ToldMember("releaseDate", Words.released),
-            ToldMember("trackExplicitness", Words.explicit), ToldMember("averageUserRating", Words.rating),
-            ToldMember("longDescription", Words.description), ToldMember("description", Words.description),
-            ToldMember("artworkUrl100", Words.artwork),
+            ("trackName", Words.name), ("artistName", Words.artist), ("collectionName", Words.album),
+            ("primaryGenreName", Words.genre), ("genres", Words.genre), ("releaseDate", Words.released),
+            ("trackExplicitness", Words.explicit), ("averageUserRating", Words.rating),
+            ("longDescription", Words.description), ("description", Words.description),
+            ("artworkUrl100", Words.artwork),
         ]
     }
 
@@ -72,5 +70,67 @@ struct Telling: RecordTelling {
         let title = ["trackName", "collectionName", "artistName"].lazy.compactMap { value[$0]?.text }.first
         let text = (title?.showable ?? value.shown).shortened
         return value == .literal("null") || text.isBlank ? nil : ShownValue(text, isServed: true)
+    }
+}
+
+/// The texts that pages of this catalogue ask for beside those that templates name.
+enum Words {
+    static let title = TextNeed("mediaTitle")
+    static let sampleTitle = TextNeed("mediaSampleTitle")
+    static let searches = TextNeed("searches")
+    static let items = TextNeed("allMedia")
+    static let searchLabel = TextNeed("mediaSearchLabel")
+    static let searchDescription = TextNeed("mediaSearchDescription")
+    static let complete = TextNeed("mediaComplete")
+    static let indexDescription = TextNeed("searchesDescription", filling: ["searches", "items"])
+    static let resultsTitle = TextNeed("resultsTitle", filling: ["term", "medium", "country"])
+    static let resultsDescription = TextNeed("resultsDescription", filling: ["term", "count"])
+    static let leftOut = TextNeed(plural: "leftOut")
+    static let itemDescription = TextNeed("itemDescription", filling: ["name", "facts"])
+    static let artworkOf = TextNeed("artworkOf", filling: ["name"])
+    static let kind = TextNeed("mediaKind")
+    static let explicit = TextNeed("explicit")
+    static let country = TextNeed("country")
+    static let genre = TextNeed("genre")
+    static let name = TextNeed("name")
+    static let artist = TextNeed("artist")
+    static let album = TextNeed("album")
+    static let released = TextNeed("released")
+    static let description = TextNeed("mediaDescription")
+    static let rating = TextNeed("rating")
+    static let results = TextNeed("results")
+    static let artwork = TextNeed("artwork")
+    static let date = TextNeed("dateOf", filling: ["day", "month", "year"])
+    static let ratingOf = TextNeed(plural: "ratingOf", filling: ["rating"])
+    static let megabytes = TextNeed("megabytes", filling: ["number"])
+    static let decimalMark = TextNeed("decimalMark")
+    static let music = TextNeed("music")
+    static let movies = TextNeed("movies")
+    static let books = TextNeed("books")
+    static let itemCount = TextNeed(plural: "itemCount")
+    static let songCount = TextNeed(plural: "songCount")
+    static let movieCount = TextNeed(plural: "movieCount")
+    static let bookCount = TextNeed(plural: "bookCount")
+    static let searchCount = TextNeed(plural: "searchCount")
+    static let albumsCount = TextNeed(plural: "albumsCount")
+    static let resultCount = TextNeed(plural: "resultCount")
+    static let pictureCount = TextNeed(plural: "pictureCount")
+
+    static let all = [
+        title, sampleTitle, searches, items, searchLabel, searchDescription, complete, indexDescription, resultsTitle,
+        resultsDescription, itemDescription, artworkOf, leftOut, kind, explicit, country, genre, name, artist, album,
+        released,
+        description, rating, results, artwork, date, ratingOf, megabytes, decimalMark, music, movies, books, itemCount,
+        songCount, movieCount, bookCount, searchCount, albumsCount, resultCount, pictureCount,
+    ]
+}
+
+extension Search.Medium {
+    var label: TextNeed {
+        switch self {
+        case .music: Words.music
+        case .movie: Words.movies
+        case .ebook: Words.books
+        }
     }
 }

@@ -44,7 +44,6 @@ struct Character: Numbered {
 extension Character {
     /// What its page calls it: a heading or a link needs some text, and the API promises none.
     var heading: String { Self.shown(name, id) }
-    /// What other pages call it.
     var shownName: String { heading.shortened }
 
     static func shown(_ name: String, _ id: Int64) -> String { name.isBlank ? "Character \(id)" : name }
@@ -54,11 +53,140 @@ extension Character {
         // An unknown place has a name and an empty url.
         if !location.url.isEmpty { sorter.add(location.url, kind: "location", at: "location.url") }
         if !origin.url.isEmpty { sorter.add(origin.url, kind: "location", at: "origin.url") }
-        for (index, link) in episode.enumerated() { sorter.add(link, kind: "episode", at: "episode[\(index)]") }
+        sorter.add(episode, kind: "episode", in: "episode")
         sorter.check(url, is: RecordKey("character", id))
         let picture = image.isEmpty ? nil : sorter.picture(image, at: "image")
         return RecordFacts(
             id: id, card: sorter.references, mentions: [], pictures: picture.map { [$0] } ?? [], refused: sorter.refused
         )
     }
+}
+
+/// What lists, casts, filters, search and figures have to know of every character, in compact columns: about 50 bytes
+/// each.
+struct CharacterTable: Sendable {
+    private(set) var ids: [Int64] = []
+    private(set) var names = TextColumn()
+    private(set) var statuses = ValueColumn()
+    private(set) var species = ValueColumn()
+    private(set) var types = ValueColumn()
+    private(set) var genders = ValueColumn()
+    /// The id of the location last seen at; 0 for none that is known.
+    private(set) var locations: [Int64] = []
+    /// In how many episodes.
+    private(set) var appearances: [Int32] = []
+    private(set) var pictures = PictureColumn()
+    private var isSorted = true
+    /// The rows in the order of their numbers, where that is another than the API's.
+    private var order: [Int32] = []
+
+    /// A picture's facts, as far as pages show them.
+    struct Picture: Sendable, Hashable {
+        let format: PictureFormat
+        let width: Int32
+        let height: Int32
+    }
+
+    /// One character's part of the table; its texts are shortened, as all other pages show them.
+    struct Entry: Sendable {
+        let id: Int64
+        let name: String
+        let status: String
+        let species: String
+        let type: String
+        let gender: String
+        let location: String
+        let appearances: Int
+
+        init(archived bytes: [UInt8]) throws(ContentFault) {
+            let fields = try JSONFields(bytes)
+            id = try fields.integer("id")
+            name = try fields.text("name").shortened
+            status = try fields.text("status").shortened
+            species = try fields.text("species").shortened
+            type = try fields.text("type").shortened
+            gender = try fields.text("gender").shortened
+            location = try fields.object("location").text("url")
+            appearances = try fields.count("episode")
+        }
+    }
+}
+
+extension CharacterTable {
+    var count: Int { ids.count }
+
+    mutating func reserve(_ count: Int) {
+        ids.reserveCapacity(count)
+        names.reserve(count)
+        statuses.reserve(count)
+        species.reserve(count)
+        types.reserve(count)
+        genders.reserve(count)
+        locations.reserveCapacity(count)
+        appearances.reserveCapacity(count)
+        pictures.reserve(count)
+    }
+
+    mutating func append(_ entry: Entry, _ asset: Asset?, location: Int64?) {
+        isSorted = isSorted && entry.id > ids.last ?? 0
+        ids.append(entry.id)
+        names.append(entry.name)
+        statuses.append(entry.status)
+        species.append(entry.species)
+        types.append(entry.type)
+        genders.append(entry.gender)
+        locations.append(location ?? 0)
+        appearances.append(Int32(clamping: entry.appearances))
+        pictures.append(
+            asset.map {
+                Picture(format: $0.format, width: Int32(clamping: $0.width), height: Int32(clamping: $0.height))
+            })
+    }
+
+    /// What pages call a character: a heading or a link needs some text, and the API promises none.
+    func name(_ row: Int) -> String { Character.shown(names[row], ids[row]) }
+
+    /// The row of a character; nil where the capture has none of that number.
+    func row(of id: Int64) -> Int? {
+        var low = 0
+        var high = ids.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[sorted(middle)] < id { low = middle + 1 } else { high = middle }
+        }
+        return low < ids.count && ids[sorted(low)] == id ? sorted(low) : nil
+    }
+
+    private func sorted(_ position: Int) -> Int { isSorted ? position : Int(order[position]) }
+
+    /// Says that all are in: from now on they can be found by their numbers.
+    mutating func finish() {
+        names.finish()
+        guard !isSorted else { return }
+        order = ids.indices.map { Int32($0) }.sorted { ids[Int($0)] < ids[Int($1)] }
+    }
+}
+
+/// What is shown of each row's picture; rows whose pictures have the same format and size share it.
+struct PictureColumn: Sendable {
+    private var kinds: [CharacterTable.Picture?] = []
+    private var places: [CharacterTable.Picture?: UInt32] = [:]
+    private var codes: [UInt32] = []
+    private(set) var pictured = 0
+    private(set) var first: Int?
+
+    mutating func reserve(_ count: Int) { codes.reserveCapacity(count) }
+
+    mutating func append(_ picture: CharacterTable.Picture?) {
+        if picture != nil {
+            first = first ?? codes.count
+            pictured += 1
+        }
+        if let place = places[picture] { return codes.append(place) }
+        places[picture] = UInt32(kinds.count)
+        codes.append(UInt32(kinds.count))
+        kinds.append(picture)
+    }
+
+    subscript(row: Int) -> CharacterTable.Picture? { kinds[Int(codes[row])] }
 }

@@ -4,13 +4,13 @@ import Mustache
 
 /// A page for each character, and the avatars; a batch is the characters of one list page.
 struct CharacterPages: PageSet {
-    let maker: PageMaker
+    let maker: PageMaker<World>
 
     /// The most episodes on a page; a record can list a hundred thousand.
     private static let mostEpisodes = 1_000
 
     private var table: CharacterTable { maker.world.characters }
-    private var paging: Paging { Paging(count: table.count, perPage: CharacterLists.perPage) }
+    private var paging: Paging { Paging(count: table.count, perPage: Paging.cards) }
 
     var batchCount: Int { paging.pages }
 
@@ -23,11 +23,8 @@ struct CharacterPages: PageSet {
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let rows = paging.positions(of: batch)
         let records = try reader.records(of: "character", at: rows)
-        guard records.map(\.key.id) == Array(table.ids[rows]) else {
-            throw ArchiveError.damaged("the characters at \(rows) are not those that were there a moment ago")
-        }
         let origins = try reader.origins(of: "character", at: rows)
-        guard origins.map(\.key) == records.map(\.key) else {
+        guard records.map(\.key.id) == Array(table.ids[rows]), origins.map(\.key) == records.map(\.key) else {
             throw ArchiveError.damaged("the characters at \(rows) are not those that were there a moment ago")
         }
         let pages: [DeferredPage] = try zip(zip(rows, origins), records).flatMap { place, record in
@@ -69,20 +66,17 @@ extension CharacterPages {
                         separator: ", "),
                 ]),
             section: "characters", picture: maker.picturePath(row), type: "Person")
-        let list = row / CharacterLists.perPage
+        let list = row / Paging.cards
         return maker.page(
             "character", Models.character, head, in: edition,
             [
-                "name": .text(character.heading), "portrait": .text(texts.filled(Words.portrait, ["name": name])),
-                "status": .text(status),
-                "mood": .text(PageMaker.mood(character.status)), "species": .text(character.species),
-                "type": .text(character.type),
-                "gender": .text(gender), "hasFacts": .flag(hasFacts), "picture": maker.picture(row),
-                "origin": from ?? .null, "location": seenAt ?? .null, "hasEpisodes": .flag(!seen.isEmpty),
-                "episodes": .list(shown.map { Models.episodeRow.value(maker.episodeRow(maker.world.episodes[$0])) }),
-                "episodeCount": .text(texts.plural(Words.episodeCount, seen.count)),
-                "moreEpisodes": .text(
-                    seen.count > shown.count ? texts.plural(Words.more, seen.count - shown.count) : ""),
+                "name": character.heading, "portrait": texts.filled(Words.portrait, ["name": name]), "status": status,
+                "mood": Words.mood(character.status), "species": character.species, "type": character.type,
+                "gender": gender, "hasFacts": hasFacts, "picture": maker.picture(row),
+                "origin": from, "location": seenAt, "hasEpisodes": !seen.isEmpty,
+                "episodes": shown.map { Models.episodeRow(maker.world.episodes[$0].values) },
+                "episodeCount": texts.plural(Words.episodeCount, seen.count),
+                "moreEpisodes": seen.count > shown.count ? texts.plural(Words.more, seen.count - shown.count) : "",
                 "missing": maker.missing(linked.count { $0 == nil }, texts),
                 "history": maker.history(origin.key, texts), "provenance": maker.provenance(origin, texts),
                 "list": Paging.number(list, current: list, Places.characters), "previous": neighbour(row - 1),
@@ -93,13 +87,12 @@ extension CharacterPages {
     private func place(_ place: Character.Place) -> Value? {
         let location = maker.world.location(place.url)
         guard let name = place.name.isBlank ? location?.name : place.name else { return nil }
-        return Models.place.value([
-            "name": .text(name), "path": location.map { .text(Places.location($0.id).text) } ?? .null,
-            "type": .text(location?.type ?? ""),
+        return Models.place([
+            "name": name, "path": location.map { Places.location($0.id) }, "type": location?.type ?? "",
         ])
     }
 
-    private func neighbour(_ row: Int) -> Value {
-        table.ids.indices.contains(row) ? PageParts.link(Places.character(table.ids[row]), table.name(row)) : .null
+    private func neighbour(_ row: Int) -> Value? {
+        table.ids.indices.contains(row) ? PageParts.link(Places.character(table.ids[row]), table.name(row)) : nil
     }
 }

@@ -22,8 +22,108 @@ struct Episode: Numbered {
 
     func facts(_ links: LinkReader) -> RecordFacts {
         var sorter = LinkSorter(links)
-        for (index, link) in characters.enumerated() { sorter.add(link, kind: "character", at: "characters[\(index)]") }
+        sorter.add(characters, kind: "character", in: "characters")
         sorter.check(url, is: RecordKey("episode", id))
         return RecordFacts(id: id, card: [], mentions: sorter.references, pictures: [], refused: sorter.refused)
+    }
+}
+
+struct EpisodeEntry: CastEntry {
+    let id: Int64
+    let name: String
+    /// The air date as served, and as 2013-12-02; empty where it cannot be read.
+    let airDate: String
+    let machineDate: String
+    let code: String
+    let cast: Cast
+
+    static let members: [StaticString] = ["name", "episode", "air_date"]
+    var texts: [String] { [name, code, airDate] }
+
+    static func heading(_ name: String, _ id: Int64) -> String { name.isBlank ? "Episode \(id)" : name }
+
+    var season: Int? {
+        let parts = code.dropFirst().split(separator: "E", omittingEmptySubsequences: false)
+        guard code.first == "S", parts.count == 2,
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } })
+        else {
+            return nil
+        }
+        return Int(parts[0])
+    }
+
+    var number: Int? { season.flatMap { _ in code.split(separator: "E").last.flatMap { Int($0) } } }
+
+    /// "Season 1"; nil where the code names none.
+    func seasonName(_ texts: Texts) -> String? { season.map { texts.filled(Words.season, ["number": "\($0)"]) } }
+
+    var values: KeyValuePairs<String, any TemplateValue> {
+        ["path": Places.episode(id), "name": name, "code": code, "airDate": airDate, "machineDate": machineDate]
+    }
+}
+
+extension EpisodeEntry {
+    init(_ episode: Episode, cast: Cast) {
+        self.init(
+            id: episode.id, name: Self.heading(episode.name, episode.id).shortened, airDate: episode.airDate.shortened,
+            machineDate: AirDate.machineReadable(episode.airDate) ?? "", code: episode.episode.shortened, cast: cast)
+    }
+}
+
+struct EpisodeTable: RandomAccessCollection, Sendable {
+    private var ids: [Int64] = []
+    private var names = TextColumn()
+    private var airDates = TextColumn()
+    private var machineDates = TextColumn()
+    private var codes = TextColumn()
+    private var casts = CastColumn()
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { ids.count }
+
+    mutating func append(_ entry: EpisodeEntry) {
+        ids.append(entry.id)
+        names.append(entry.name)
+        airDates.append(entry.airDate)
+        machineDates.append(entry.machineDate)
+        codes.append(entry.code)
+        casts.append(entry.cast)
+    }
+
+    subscript(row: Int) -> EpisodeEntry {
+        EpisodeEntry(
+            id: ids[row], name: names[row], airDate: airDates[row], machineDate: machineDates[row], code: codes[row],
+            cast: casts[row])
+    }
+
+    func id(_ row: Int) -> Int64 { ids[row] }
+
+    mutating func finish() {
+        names.finish()
+        airDates.finish()
+        machineDates.finish()
+        codes.finish()
+        casts.finish()
+    }
+}
+
+/// Dates as the API writes them: "December 2, 2013".
+enum AirDate {
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// The date as 2013-12-02; nil where it cannot be read.
+    static func machineReadable(_ text: String) -> String? {
+        let parts = text.split(separator: " ")
+        guard parts.count == 3, let month = months.firstIndex(of: String(parts[0])), parts[1].last == ",",
+            let date = number(parts[1].dropLast()), let year = number(parts[2])
+        else { return nil }
+        return Day(year: year, month: month + 1, day: date)?.machineReadable
+    }
+
+    private static func number(_ digits: Substring) -> Int? {
+        digits.utf8.allSatisfy { (48...57).contains($0) } ? Int(digits) : nil
     }
 }

@@ -16,7 +16,7 @@ struct LinkReader {
         guard link.utf8.count <= Self.longest else { return nil }
         for base in bases where link.utf8.starts(with: base.utf8) {
             let rest = link.utf8.dropFirst(base.utf8.count)
-            guard rest.first == UInt8(ascii: "/") else { continue }
+            guard rest.first == "/" else { continue }
             let path = rest.dropFirst()
             return isPlain(path) ? path : nil
         }
@@ -29,13 +29,13 @@ struct LinkReader {
         var length = 0
         for byte in path {
             switch byte {
-            case UInt8(ascii: "/"):
+            case "/":
                 guard length > 0, dots != length || length > 2 else { return false }
                 dots = 0
                 length = 0
                 continue
-            case UInt8(ascii: "."): dots += 1
-            case UInt8(ascii: "\\"), UInt8(ascii: "%"): return false
+            case ".": dots += 1
+            case "\\", "%": return false
             default: guard byte > 0x20, byte < 0x7F else { return false }
             }
             length += 1
@@ -43,7 +43,6 @@ struct LinkReader {
         return length > 0 && (dots != length || length > 2)
     }
 
-    /// The record that a link means; nil where it means none of that kind.
     func key(_ link: String, kind: String) -> RecordKey? {
         rest(of: link).flatMap { Self.key($0, kind: kind) }
     }
@@ -52,19 +51,9 @@ struct LinkReader {
     fileprivate static func key(_ path: Substring.UTF8View.SubSequence, kind: String) -> RecordKey? {
         guard path.starts(with: kind.utf8) else { return nil }
         let digits = path.dropFirst(kind.utf8.count + 1)
-        guard path.dropFirst(kind.utf8.count).first == UInt8(ascii: "/"), let first = digits.first,
-            first != UInt8(ascii: "0")
-        else {
-            return nil
-        }
-        var id: Int64 = 0
-        for digit in digits {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-            let (tens, overflow) = id.multipliedReportingOverflow(by: 10)
-            let (sum, more) = tens.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
-            guard !overflow, !more else { return nil }
-            id = sum
-        }
+        guard path.dropFirst(kind.utf8.count).first == "/", let first = digits.first, ("1"..."9").contains(first),
+            let id = Int64(Substring(digits))
+        else { return nil }
         return RecordKey(kind, id)
     }
 }
@@ -91,6 +80,10 @@ struct LinkSorter {
         ]
     }
 
+    mutating func add(_ links: [String], kind: String, in member: String) {
+        for (index, link) in links.enumerated() { add(link, kind: kind, at: "\(member)[\(index)]") }
+    }
+
     mutating func add(_ link: String, kind: String, at keyPath: @autoclosure () -> String) {
         if let key = links.key(link, kind: kind) {
             references.append(Reference(key, at: keyPath()))
@@ -103,7 +96,7 @@ struct LinkSorter {
         if let path = links.rest(of: link) {
             // A picture in the place of a list page or a record would replace that answer.
             let isAnswer =
-                path.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: ",") }
+                path.contains { $0 == "?" || $0 == "#" || $0 == "," }
                 || ["character", "location", "episode"].contains { LinkReader.key(path, kind: $0) != nil }
             if !isAnswer { return String(decoding: path, as: UTF8.self) }
             refuse(ContentFault(keyPath, "links to \(link.quoted), which is not a picture's address"))
@@ -125,5 +118,29 @@ struct LinkSorter {
             return
         }
         named.append(fault())
+    }
+}
+
+/// What all three kinds of record have in common.
+protocol Numbered {
+    var id: Int64 { get }
+
+    func facts(_ links: LinkReader) -> RecordFacts
+
+    init(_ fields: JSONFields) throws(ContentFault)
+}
+
+extension Numbered {
+    /// A record as it came from a server: looked at as a whole.
+    init(decoding bytes: some Sequence<UInt8>) throws(ContentFault) {
+        let fields = try JSONFields(Array(bytes))
+        try self.init(fields)
+        try fields.check()
+        // Scripts on pages hold numbers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER).
+        guard id > 0, id < 1 << 53 else { throw ContentFault("id", "is \(id), not 1 to 9007199254740991") }
+    }
+
+    init(archived bytes: [UInt8]) throws(ContentFault) {
+        try self.init(JSONFields(bytes))
     }
 }

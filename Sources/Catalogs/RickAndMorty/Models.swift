@@ -82,10 +82,7 @@ enum Models {
             .init("episodeCount", .text, "how many episodes, in words"),
             .init("moreEpisodes", .text, "how many episodes are not on the page, in words; empty for none"),
             .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
-            .init(
-                "history", .optional(.object(HistoryShapes.history)),
-                "what happened to it; nothing where it always was as it is"),
-            .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
+        ] + HistoryShapes.fields + [
             .init("list", .object(Paging.pageNumber), "the list page that shows this character"),
             .init("previous", .optional(.object(PageParts.link)), "the character before"),
             .init("next", .optional(.object(PageParts.link)), "the character behind"),
@@ -103,10 +100,7 @@ enum Models {
             .init("castCount", .text, "how many they are, in words"),
             .init("paging", .object(Paging.brief), "the pages of a long cast"),
             .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
-            .init(
-                "history", .optional(.object(HistoryShapes.history)),
-                "what happened to it; nothing where it always was as it is"),
-            .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
+        ] + HistoryShapes.fields + [
             .init("list", .object(Paging.pageNumber), "the list page that shows this episode"),
             .init("previous", .optional(.object(PageParts.link)), "the episode before"),
             .init("next", .optional(.object(PageParts.link)), "the episode behind"),
@@ -122,10 +116,7 @@ enum Models {
             .init("castCount", .text, "how many they are, in words"),
             .init("paging", .object(Paging.brief), "the pages of a long cast"),
             .init("missing", .text, "how many more the capture could not bring, in words; empty for none"),
-            .init(
-                "history", .optional(.object(HistoryShapes.history)),
-                "what happened to it; nothing where it always was as it is"),
-            .init("provenance", .object(HistoryShapes.provenance), "where the record came from"),
+        ] + HistoryShapes.fields + [
             .init("list", .object(Paging.pageNumber), "the list page that shows this location"),
             .init("previous", .optional(.object(PageParts.link)), "the location before"),
             .init("next", .optional(.object(PageParts.link)), "the location behind"),

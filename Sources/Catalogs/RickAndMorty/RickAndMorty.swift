@@ -12,14 +12,11 @@ package struct RickAndMorty: Catalogue {
         self.bases = ["https://rickandmortyapi.com/api"] + bases
     }
 
-    /// What configurations and archives call it.
     package var name: String { "rickandmorty" }
-    /// The public service.
     package var canonicalAPI: String { "https://rickandmortyapi.com/api" }
     /// As many as a list page holds; the API documents no limit of its own (docs/apis.md).
     package var recordsPerRequest: Int { 20 }
 
-    /// Characters, locations and episodes.
     package var lists: [ListEndpoint] {
         ["character", "location", "episode"].map { ListEndpoint(kind: $0, pathBeforePage: "\($0)?page=") }
     }
@@ -39,10 +36,8 @@ package struct RickAndMorty: Catalogue {
         return JSON.object(lists).bytes
     }
 
-    /// What it answers for a page behind the last one (docs/apis.md).
     package var nothing: [UInt8]? { Array(#"{"error":"There is nothing here"}"#.utf8) }
 
-    /// "character/1" for one, "character/1,2,3" for several.
     package func path(for keys: [RecordKey]) -> String? {
         "\(keys.first?.kind ?? "")/\(keys.map { "\($0.id)" }.joined(separator: ","))"
     }
@@ -68,25 +63,19 @@ extension RickAndMorty {
     package func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
         let members = try JSONSlices.members(of: body)
         guard let info = members["info"], let results = members["results"] else { throw Self.notAPage(body, members) }
-        let count: Int64
-        let pages: Int64
-        do throws(ContentFault) {
+        let claims = try ContentFault.inside("info") { () throws(ContentFault) in
             let claims = try JSONFields(Array(body[info]))
-            count = try Self.claim("count", in: claims)
-            pages = try Self.claim("pages", in: claims)
+            let count = try Self.claim("count", in: claims)
+            let pages = try Self.claim("pages", in: claims)
             guard pages <= max(count, 1) else {
                 throw ContentFault("pages", "is \(pages), more pages than the \(count) records")
             }
-        } catch {
-            throw error.inside("info")
+            return (count: Int(count), pages: Int(pages))
         }
-        do throws(ContentFault) {
-            return ListPage(
-                count: Int(count), pages: Int(pages), records: try JSONSlices.elements(of: body, at: results),
-                in: "results")
-        } catch {
-            throw error.inside("results")
+        let records = try ContentFault.inside("results") { () throws(ContentFault) in
+            try JSONSlices.elements(of: body, at: results)
         }
+        return ListPage(count: claims.count, pages: claims.pages, records: records, in: "results")
     }
 
     /// One record answers as an object, several as an array.
@@ -94,28 +83,24 @@ extension RickAndMorty {
         if keys.count > 1 { return try JSONSlices.elements(of: body) }
         _ = try JSONSlices.members(of: body)
         // Without the white space around it, so that a record is the same bytes however it was asked for.
-        guard let first = body.firstIndex(of: UInt8(ascii: "{")), let last = body.lastIndex(of: UInt8(ascii: "}"))
-        else { return [] }
+        guard let first = body.firstIndex(of: "{"), let last = body.lastIndex(of: "}") else { return [] }
         return [first..<last + 1]
     }
 
-    /// Reads a character, location or episode.
     package func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
-        let links = LinkReader(bases: bases + [base])
-        switch kind {
-        case "character": return try Character(decoding: record).facts(links)
-        case "location": return try Location(decoding: record).facts(links)
-        default: return try Episode(decoding: record).facts(links)
-        }
+        try Self.type(of: kind).init(decoding: record).facts(LinkReader(bases: bases + [base]))
     }
 
     /// Reads the same of a record from the archive, which was looked through when it was captured.
     package func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
-        let links = LinkReader(bases: bases + [base])
-        switch key.kind {
-        case "character": return try Character(archived: record).facts(links)
-        case "location": return try Location(archived: record).facts(links)
-        default: return try Episode(archived: record).facts(links)
+        try Self.type(of: key.kind).init(archived: record).facts(LinkReader(bases: bases + [base]))
+    }
+
+    private static func type(of kind: String) -> any Numbered.Type {
+        switch kind {
+        case "character": Character.self
+        case "location": Location.self
+        default: Episode.self
         }
     }
 
@@ -137,4 +122,67 @@ extension RickAndMorty {
 
     /// Far beyond any list, and far from where sums of claims overflow.
     private static let mostClaimed = 1_000_000_000
+}
+
+extension RickAndMorty {
+    /// Characters have cards.
+    package var cardKind: String? { "character" }
+
+    /// A character's card as lines for a terminal.
+    package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] {
+        let character = try Character(decoding: record.bytes)
+        let links = LinkReader(bases: bases + [reader.revision.source.api])
+        // Only what lines show is kept: records can be large.
+        let types = try reader.records(of: "location", at: 0..<Int.max) { record in
+            let location = try Location(decoding: record.bytes)
+            return (location.id, location.type.onOneLine)
+        }
+        let episodes = try reader.records(of: "episode", at: 0..<Int.max) { record in
+            let episode = try Episode(decoding: record.bytes)
+            return (episode.id, "\(episode.episode) \(episode.name), \(episode.airDate)".onOneLine)
+        }
+        let episodeLines = Dictionary(episodes, uniquingKeysWith: { first, _ in first })
+        var lines = [
+            ("name", character.name), ("status", character.status), ("species", character.species),
+            ("type", character.type),
+        ]
+        lines += [("gender", character.gender), ("origin", character.origin.name)]
+        let location = links.key(character.location.url, kind: "location")?.id
+        let type = types.first { $0.0 == location }?.1 ?? ""
+        lines.append(("location", type.isEmpty ? character.location.name : "\(character.location.name) (\(type))"))
+        for link in character.episode {
+            guard let key = links.key(link, kind: "episode"), let line = episodeLines[key.id] else { continue }
+            lines.append(("episode", line))
+        }
+        if let asset = record.picture {
+            lines.append(("picture", "\(asset.format.rawValue), \(asset.width) x \(asset.height), \(asset.size) bytes"))
+        }
+        return lines.filter { !$0.1.isEmpty }.map { label, value in
+            label + String(repeating: " ", count: 10 - label.count) + value.onOneLine
+        }
+    }
+}
+
+extension RickAndMorty {
+    package var exportTables: [ExportTable] {
+        func values(_ names: String...) -> [ExportTable.Column] { names.map { ($0, .value([$0])) } }
+        let id: [ExportTable.Column] = [("id", .id)]
+        let places: [ExportTable.Column] = [
+            ("origin", .value(["origin", "name"])), ("location", .value(["location", "name"])),
+            ("episodes", .links(["episode"])),
+        ]
+        let character = id + values("name", "status", "species", "type", "gender") + places
+        let location = id + values("name", "type", "dimension") + [("residents", .links(["residents"]))]
+        let episode = id + values("name", "air_date", "episode") + [("characters", .links(["characters"]))]
+        return [
+            ExportTable("character", character + values("image", "url", "created")),
+            ExportTable("location", location + values("url", "created")),
+            ExportTable("episode", episode + values("url", "created")),
+        ]
+    }
+
+    /// Who appears in which episode, by the characters' word.
+    package var exportRelations: [ExportRelation] {
+        [ExportRelation("appearances", from: "character", "episode", to: "episode")]
+    }
 }

@@ -13,8 +13,8 @@ struct Telling: RecordTelling {
         switch key.kind {
         case "character":
             guard let row = world.characters.row(of: key.id) else { return nil }
-            let picture = world.characters.pictures[row].map {
-                RecordPicture(path: Places.picture(key.id, $0.format), width: Int($0.width), height: Int($0.height))
+            let picture: RecordPage.Picture? = world.characters.pictures[row].map {
+                (path: Places.picture(key.id, $0.format), width: Int($0.width), height: Int($0.height))
             }
             return RecordPage(path: Places.character(key.id), name: world.characters.name(row), picture: picture)
         case "location":
@@ -33,26 +33,22 @@ struct Telling: RecordTelling {
         switch kind {
         case "character":
             [
-                ToldMember("name", Words.personName), ToldMember("status", Words.status),
-                ToldMember("gender", Words.gender),
-                ToldMember("species", Words.species), ToldMember("type", Words.type),
-                ToldMember("origin", Words.origin),
-                ToldMember("location", Words.location), ToldMember("episode", Words.episodes),
-                ToldMember("image", Words.image),
-                ToldMember("created", Words.created), ToldMember("url", nil),
+                ("name", Words.personName), ("status", Words.status), ("gender", Words.gender),
+                ("species", Words.species),
+                ("type", Words.type), ("origin", Words.origin), ("location", Words.location),
+                ("episode", Words.episodes),
+                ("image", Words.image), ("created", Words.created), ("url", nil),
             ]
         case "location":
             [
-                ToldMember("name", Words.name), ToldMember("type", Words.type),
-                ToldMember("dimension", Words.dimension),
-                ToldMember("residents", Words.residents), ToldMember("created", Words.created), ToldMember("url", nil),
+                ("name", Words.name), ("type", Words.type), ("dimension", Words.dimension),
+                ("residents", Words.residents),
+                ("created", Words.created), ("url", nil),
             ]
         default:
             [
-                ToldMember("name", Words.name), ToldMember("episode", Words.number),
-                ToldMember("air_date", Words.airDate),
-                ToldMember("characters", Words.characters), ToldMember("created", Words.created),
-                ToldMember("url", nil),
+                ("name", Words.name), ("episode", Words.number), ("air_date", Words.airDate),
+                ("characters", Words.characters), ("created", Words.created), ("url", nil),
             ]
         }
     }

@@ -25,8 +25,6 @@ enum Words {
     static let image = TextNeed("imageAddress")
     static let created = TextNeed("recordCreated")
     static let otherEpisodes = TextNeed("otherEpisodes")
-    static let valueTitle = TextNeed("valueTitle", filling: ["title", "value"])
-    static let listDescription = TextNeed("listDescription", filling: ["count", "page"])
     static let characterDescription = TextNeed("characterDescription", filling: ["name", "facts"])
     static let countDescription = TextNeed("countDescription", filling: ["name", "count"])
     static let episodesDescription = TextNeed("episodesDescription", filling: ["count"])
@@ -45,12 +43,34 @@ enum Words {
     static let all =
         [
             title, sampleTitle, searchLabel, searchDescription, characters, episodes, locations, figures, status,
-            gender, species,
-            otherEpisodes,
-            valueTitle, listDescription, characterDescription, countDescription, episodesDescription,
+            gender, species, otherEpisodes, characterDescription, countDescription, episodesDescription,
             locationsDescription, figuresDescription, season, portrait, characterCount, episodeCount, locationCount,
-            residentCount,
-            pictureCount, missingCount, more,
+            residentCount, pictureCount, missingCount, more,
             personName, name, type, origin, location, dimension, residents, number, airDate, image, created,
-        ] + EditionTexts.needs
+        ] + figureNeeds
+
+    /// The status as a class for colours; a status that the API has never used is shown as unknown's.
+    static func mood(_ status: String) -> String {
+        switch status {
+        case "Alive": "alive"
+        case "Dead": "dead"
+        default: "unknown"
+        }
+    }
+
+    private static let figureNeeds =
+        [
+            "figureStatus", "figureStatusHead", "figureGender", "figureGenderHead", "figureSpecies",
+            "figureSpeciesHead", "figureSeasons", "figureNoSeason", "figurePeople", "figurePeopleNote", "figurePlaces",
+            "figurePlacesNote", "figureLocation", "figureResidents", "figureCharacter", "figureCharacters",
+            "figureEpisodes", "figureShared", "figureSharedNote", "figureSharedNone", "figureUnnamed",
+        ].map { TextNeed($0) }
+        + ["figureCharacterCount", "figureEpisodeCount", "figureOtherSpecies"].map { TextNeed(plural: $0) } + [
+            TextNeed("figureSeason", filling: ["number"]),
+            TextNeed("figureSeasonsAlternative", filling: ["episodes", "fewest", "high", "low", "most"]),
+            TextNeed("figureSeasonsEqual", filling: ["characters", "episodes"]),
+            TextNeed("figureSharedAlternative", filling: ["episodes", "name", "none", "other", "pairs"]),
+            TextNeed("figurePercent", filling: ["number"]),
+            TextNeed("figureMore", filling: ["count"]),
+        ]
 }

@@ -29,7 +29,7 @@ struct World: Sendable {
         var locations = LocationTable()
         try sweep("location").run(reader) { record in
             let location = try Location(archived: record.bytes)
-            return LocationEntry(location, residents: Cast(location.residents, links, table))
+            return LocationEntry(location, cast: Cast(location.residents, links, table))
         } take: { entry in
             locations.append(entry)
         }
@@ -63,9 +63,60 @@ struct World: Sendable {
     /// The row of the episode that a link means; nil where it means none that is here.
     func episodeRow(of link: String) -> Int? { links.key(link, kind: "episode").flatMap { episodeRows[$0.id] } }
 
-    /// The row of an episode by its number.
     func episodeRow(_ id: Int64) -> Int? { episodeRows[id] }
 
-    /// The row of a location by its number.
     func locationRow(_ id: Int64) -> Int? { locationRows[id] }
+}
+
+/// Characters that a record lists, each once, in its order.
+struct Cast: Sendable {
+    let rows: ArraySlice<Int32>
+    /// How many more it lists that the capture could not bring.
+    let missing: Int
+
+    /// A page shows so many; a longer cast goes on on pages of its own.
+    static let perPage = 500
+
+    var paging: Paging { Paging(count: rows.count, perPage: Self.perPage) }
+
+    /// The rows on a page; pages count from 0.
+    func rows(on page: Int) -> ArraySlice<Int32> {
+        rows.dropFirst(paging.positions(of: page).lowerBound).prefix(Self.perPage)
+    }
+}
+
+extension Cast {
+    init(_ links: [String], _ reader: LinkReader, _ characters: CharacterTable) {
+        var seen: Set<Int32> = []
+        var rows: [Int32] = []
+        var missing = 0
+        rows.reserveCapacity(links.count)
+        for link in links {
+            if let row = reader.key(link, kind: "character").flatMap({ characters.row(of: $0.id) }) {
+                if seen.insert(Int32(row)).inserted { rows.append(Int32(row)) }
+            } else {
+                missing += 1
+            }
+        }
+        self.init(rows: rows[...], missing: missing)
+    }
+}
+
+/// Casts one behind the other: a hundred thousand of them without as many arrays.
+struct CastColumn: Sendable {
+    private var rows: [Int32] = []
+    private var ends: [Int] = []
+    private var missing: [Int32] = []
+
+    mutating func append(_ cast: Cast) {
+        rows += cast.rows
+        ends.append(rows.count)
+        missing.append(Int32(clamping: cast.missing))
+    }
+
+    subscript(row: Int) -> Cast {
+        Cast(rows: rows[(row == 0 ? 0 : ends[row - 1])..<ends[row]], missing: Int(missing[row]))
+    }
+
+    mutating func finish() { rows = Array(rows[...]) }
 }

@@ -3,9 +3,7 @@ import Archive
 /// A member of a record that differs between two states.
 public struct FieldChange: Sendable, Equatable {
     package let name: String
-    /// What it was; nil where there was none.
     package let old: JSONValue?
-    /// What it is; nil where it is gone.
     package let new: JSONValue?
     /// What came and went, where the member is an array in both states; nil for other values. Equal elements count one
     /// by one.
@@ -13,11 +11,8 @@ public struct FieldChange: Sendable, Equatable {
 
     /// How an array differs from another.
     public struct ListChange: Sendable, Equatable {
-        /// What came, in the order of the later one.
         package let added: [JSONValue]
-        /// What went, in the order of the earlier one.
         package let removed: [JSONValue]
-        /// Whether only the order differs.
         package var isReordering: Bool { added.isEmpty && removed.isEmpty }
     }
 
@@ -41,7 +36,6 @@ extension FieldChange {
     /// The change as pages show it, without the two values where it is that of a list.
     var shown: FieldChange { list == nil ? self : FieldChange(name, nil, nil, list) }
 
-    /// About how many bytes it takes in memory.
     var weight: Int {
         let elements = list.map { $0.added + $0.removed } ?? [old, new].compactMap(\.self)
         return elements.reduce(200) { $0 + $1.weight }
@@ -95,7 +89,6 @@ struct RecordStory {
     /// Members that changed in their elements, in the order in which they first did. Each step has a revision.
     private(set) var lists: [Member<FieldChange.ListChange>] = []
 
-    /// The story of events in the order of their dates.
     init(_ events: [History.Event]) {
         // The rows of members: a record can have very many.
         var valueRows: [String: Int] = [:]

@@ -4,14 +4,12 @@ import Platform
 /// What happened to a source from its first revision to the one that is read: what each revision changed, and when.
 public struct History: Sendable {
     /// What happened to one record.
-    public struct Event: Sendable {
-        public enum What: Sendable, Equatable {
+    package struct Event: Sendable {
+        package enum What: Sendable, Equatable {
             case came, went
-            /// Members of it changed.
             case changed([FieldChange])
         }
 
-        /// The revision that shows it first.
         package let revision: Revision
         package let what: What
     }
@@ -58,10 +56,8 @@ public struct History: Sendable {
 }
 
 extension Revision {
-    /// The day of the state in UTC: "2018-05-01".
     package var day: String { String(moment.prefix(10)) }
 
-    /// The moment of the state in UTC: "2018-05-01T00:00:00Z".
     package var moment: String { timestamp(milliseconds: finished) }
 }
 
@@ -94,10 +90,8 @@ public struct RevisionChanges: Sendable {
     package private(set) var changed: [Changed] = []
     /// Pictures that came, went or changed; none where either state was imported.
     package let pictures: [PictureDifference]
-    /// How many bytes of records were compared.
     package private(set) var comparedBytes: Int64 = 0
 
-    /// The kinds of all records that came, went or changed.
     package var kinds: Set<String> { Set((added + removed).map(\.key.kind) + changed.map(\.key.kind)) }
 
     package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty && pictures.isEmpty }

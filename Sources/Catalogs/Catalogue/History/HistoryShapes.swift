@@ -4,7 +4,6 @@ import Platform
 
 /// The names that templates have for what happened, and for where a record came from.
 public enum HistoryShapes {
-    /// A revision's moment, with the page of all that it changed.
     package static let moment = Shape(
         "moment",
         [
@@ -22,7 +21,6 @@ public enum HistoryShapes {
         .init("asServed", .flag, "whether it is shown as served"),
     ]
 
-    /// What came into a list, or went out of it.
     package static let names = Shape(
         "names",
         [
@@ -66,7 +64,6 @@ public enum HistoryShapes {
             .init("moment", .object(moment), "when"),
         ])
 
-    /// What happened to one record.
     package static let history = Shape(
         "history",
         [
@@ -77,7 +74,6 @@ public enum HistoryShapes {
             .init("isCut", .flag, "whether there is more of it, which only the pages of changes have"),
         ])
 
-    /// Where a record's bytes came from.
     package static let provenance = Shape(
         "provenance",
         [
@@ -89,6 +85,12 @@ public enum HistoryShapes {
             .init("sha256", .text, "the SHA-256 of the record's own bytes, in hexadecimal digits"),
             .init("raw", .optional(.text), "the record's own bytes, relative to the site's root"),
         ])
+
+    /// What pages of records say of them.
+    package static let fields: [Shape.Field] = [
+        .init("history", .optional(.object(history)), "what happened to it; nothing where it always was as it is"),
+        .init("provenance", .object(provenance), "where the record came from"),
+    ]
 }
 
 /// Where a record's own bytes came from, as its page says it. It changes only where they do.
@@ -107,9 +109,9 @@ public struct Provenance: Sendable {
         hasAnswers = context.history?.revisions.last?.imported == nil
     }
 
-    /// The value for `HistoryShapes.provenance`.
     package func value(_ origin: RecordOrigin, _ texts: Texts) -> Value {
-        var (isAnswered, source, note, raw) = (false, "", "", Value.null)
+        var (isAnswered, source, note) = (false, "", "")
+        var raw: SitePath?
         let (datetime, shown): (String, String)
         switch origin.way {
         case .answer(let path, let received):
@@ -118,15 +120,15 @@ public struct Provenance: Sendable {
             note = context.isSample ? texts.filled(Self.sample, ["name": context.api]) : ""
             datetime = timestamp(milliseconds: received)
             shown = "\(datetime.prefix(10)) \(datetime.dropFirst(11).prefix(8)) UTC"
-            if hasAnswers { raw = .text(TwinPath.record(origin.key).text) }
+            if hasAnswers { raw = TwinPath.record(origin.key) }
         case .imported(let date):
             datetime = String(timestamp(milliseconds: date).prefix(10))
             shown = datetime
             note = texts.filled(Self.imported, ["day": datetime])
         }
-        return HistoryShapes.provenance.value([
-            "answered": .flag(isAnswered), "source": .text(source), "note": .text(note),
-            "datetime": .text(datetime), "shown": .text(shown), "sha256": .text(origin.sha256.hex), "raw": raw,
+        return HistoryShapes.provenance([
+            "answered": isAnswered, "source": source, "note": note,
+            "datetime": datetime, "shown": shown, "sha256": origin.sha256.hex, "raw": raw,
         ])
     }
 }

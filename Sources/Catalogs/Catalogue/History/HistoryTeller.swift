@@ -5,7 +5,6 @@ package import Mustache
 public struct HistoryTeller: Sendable {
     package let history: History
     package let telling: any RecordTelling
-    /// What records that are gone were called.
     private let goneNames: [RecordKey: String]
 
     /// More names than these fold up.
@@ -46,11 +45,11 @@ extension HistoryTeller {
         let lines =
             [story.presence.count, values.count, lists.count] + story.values.map(\.steps.count)
             + story.lists.map(\.steps.count)
-        return HistoryShapes.history.value([
-            "hasPresence": .flag(!story.presence.isEmpty),
-            "presence": .list(presence(story.presence, texts).suffix(Self.mostLines)),
-            "values": .list(Array(values.prefix(Self.mostLines))), "lists": .list(Array(lists.prefix(Self.mostLines))),
-            "isCut": .flag(lines.contains { $0 > Self.mostLines }),
+        return HistoryShapes.history([
+            "hasPresence": !story.presence.isEmpty,
+            "presence": presence(story.presence, texts).suffix(Self.mostLines),
+            "values": Array(values.prefix(Self.mostLines)), "lists": Array(lists.prefix(Self.mostLines)),
+            "isCut": lines.contains { $0 > Self.mostLines },
         ])
     }
 
@@ -58,7 +57,7 @@ extension HistoryTeller {
         steps.enumerated().compactMap { place, step in
             step.since.map { revision in
                 let word = step.state ? (place == 0 ? Self.since : Self.again) : Self.until
-                return HistoryShapes.presence.value(["word": .text(texts[word]), "moment": moment(revision)])
+                return HistoryShapes.presence(["word": texts[word], "moment": moment(revision)])
             }
         }
     }
@@ -79,9 +78,9 @@ extension HistoryTeller {
             let until = place + 1 < steps.count ? steps[place + 1].since.map(moment) : nil
             return Value.object(
                 HistoryShapes.step.object(
-                    Self.values(step.shown), ["first": .flag(place == 0), "until": until ?? .null]))
+                    Self.values(step.shown), ["first": place == 0, "until": until]))
         }
-        return HistoryShapes.values.value(["label": .text(label), "steps": .list(made)])
+        return HistoryShapes.values(["label": label, "steps": made])
     }
 
     private func list(
@@ -94,12 +93,12 @@ extension HistoryTeller {
                 let parts = parts(
                     added: step.state.added[...], removed: step.state.removed[...], most: Self.mostNames,
                     of: member.name, in: key.kind, at: revision, texts)
-                return HistoryShapes.listStep.value([
-                    "moment": moment(revision), "parts": .list(parts), "reordered": .flag(step.state.isReordering),
+                return HistoryShapes.listStep([
+                    "moment": moment(revision), "parts": parts, "reordered": step.state.isReordering,
                 ])
             }
         }
-        return HistoryShapes.lists.value(["label": .text(label), "steps": .list(steps)])
+        return HistoryShapes.lists(["label": label, "steps": steps])
     }
 }
 
@@ -109,10 +108,9 @@ extension HistoryTeller {
         SitePath("revision/", revision.number, page: page)
     }
 
-    /// The value for `HistoryShapes.moment`.
     package func moment(_ revision: Revision) -> Value {
-        HistoryShapes.moment.value([
-            "datetime": .text(revision.moment), "day": .text(revision.day), "path": .text(Self.path(of: revision).text),
+        HistoryShapes.moment([
+            "datetime": revision.moment, "day": revision.day, "path": Self.path(of: revision),
         ])
     }
 
@@ -137,28 +135,25 @@ extension HistoryTeller {
             ?? ShownValue(texts[Self.noValue], isServed: false)
     }
 
-    /// The value for `HistoryShapes.value`.
-    package func value(_ shown: ShownValue) -> Value { HistoryShapes.value.value(Self.values(shown)) }
+    package func value(_ shown: ShownValue) -> Value { HistoryShapes.value(Self.values(shown)) }
 
-    private static func values(_ shown: ShownValue) -> KeyValuePairs<String, Value> {
-        ["text": .text(shown.text), "path": .text(ifAny: shown.path?.text), "asServed": .flag(shown.isServed)]
+    private static func values(_ shown: ShownValue) -> KeyValuePairs<String, any TemplateValue> {
+        ["text": shown.text, "path": shown.path, "asServed": shown.isServed]
     }
 
     /// Values for `HistoryShapes.names`: what came and what went, each only where there is something.
     /// - Parameter most: how many of each are named.
     package func parts(
         added: ArraySlice<JSONValue>, removed: ArraySlice<JSONValue>, most: Int, of member: String, in kind: String,
-        at revision: Revision,
-        _ texts: Texts
+        at revision: Revision, _ texts: Texts
     ) -> [Value] {
         [(Self.added, added), (Self.removed, removed)].filter { !$0.1.isEmpty }.map { label, elements in
             let shown = elements.prefix(most).map { value(name(of: $0, member, in: kind)) }
-            return HistoryShapes.names.value([
-                "label": .text(texts[label]), "count": .text(texts.grouped(elements.count)),
-                "many": .flag(shown.count > Self.mostInLine),
-                "names": .list(Array(shown)),
-                "more": .text(elements.count > most ? texts.plural(Self.more, elements.count - most) : ""),
-                "path": .text(Self.path(of: revision).text),
+            return HistoryShapes.names([
+                "label": texts[label], "count": texts.grouped(elements.count), "many": shown.count > Self.mostInLine,
+                "names": Array(shown),
+                "more": elements.count > most ? texts.plural(Self.more, elements.count - most) : "",
+                "path": Self.path(of: revision),
             ])
         }
     }

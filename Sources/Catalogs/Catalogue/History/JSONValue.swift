@@ -14,14 +14,17 @@ public enum JSONValue: Sendable, Hashable {
 public struct MemberName: Sendable, Hashable, Comparable {
     package let text: String
 
+    /// Compares bytes.
     public static func == (left: MemberName, right: MemberName) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 
+    /// Orders by bytes.
     public static func < (left: MemberName, right: MemberName) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
+    /// Hashes what is compared.
     public func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
 }
 
@@ -32,11 +35,11 @@ extension JSONValue {
         let first = place.isEmpty ? 0 : bytes[place.lowerBound]
         do throws(ContentFault) {
             switch first {
-            case UInt8(ascii: "\""): self = .text(try JSONText.decoded(bytes, at: place))
-            case UInt8(ascii: "[") where depth <= JSONSlices.maximumDepth:
+            case "\"": self = .text(try JSONText.decoded(bytes, at: place))
+            case "[" where depth <= JSONSlices.maximumDepth:
                 self = .list(
                     try JSONSlices.elements(of: bytes, at: place).map { JSONValue(bytes, at: $0, depth: depth + 1) })
-            case UInt8(ascii: "{") where depth <= JSONSlices.maximumDepth:
+            case "{" where depth <= JSONSlices.maximumDepth:
                 self = .object(
                     try Self.members(bytes, at: place).mapValues { JSONValue(bytes, at: $0, depth: depth + 1) })
             default: self = .literal(String(decoding: bytes[place], as: UTF8.self))
@@ -71,6 +74,7 @@ extension JSONValue {
         }
     }
 
+    /// Hashes what is compared.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .literal(let text), .text(let text): for byte in text.utf8 { hasher.combine(byte) }
@@ -96,7 +100,6 @@ extension JSONValue: CustomStringConvertible {
     /// A value as it stands in a sentence: a text as it is, anything else as JSON; of bearable length.
     package var shown: String { (text ?? description).showable.shortened }
 
-    /// About how many bytes it takes in memory.
     var weight: Int {
         switch self {
         case .literal(let text), .text(let text): 32 + (text.utf8.count > 15 ? 32 + text.utf8.count : 0)
@@ -105,10 +108,8 @@ extension JSONValue: CustomStringConvertible {
         }
     }
 
-    /// The text itself; nil for another value.
     package var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// The value of an object's member; nil where there is none.
     package subscript(name: String) -> JSONValue? {
         if case .object(let members) = self { members[MemberName(text: name)] } else { nil }
     }

@@ -32,22 +32,13 @@ package struct UntoldRecords: RecordTelling {
     }
 }
 
-/// A member of a kind's records, as pages call it.
-public struct ToldMember: Sendable {
-    package let name: String
-    /// What it is called; nil for one that is no news, such as a record's own address.
-    package let label: TextNeed?
-
-    package init(_ name: String, _ label: TextNeed?) {
-        self.name = name
-        self.label = label
-    }
-}
+/// A member of a kind's records and what pages call it; no label for one that is no news, such as a record's own
+/// address.
+public typealias ToldMember = (name: String, label: TextNeed?)
 
 /// A value as pages show it.
 public struct ShownValue: Sendable, Equatable {
     package let text: String
-    /// The page of what it names.
     package let path: SitePath?
     /// Whether the text is as served, in the language of the data.
     package let isServed: Bool
@@ -60,30 +51,19 @@ public struct ShownValue: Sendable, Equatable {
 }
 
 /// A record's page.
-public struct RecordPage: Sendable, Equatable {
-    /// Where it stands in each edition.
+public struct RecordPage: Sendable {
     package let path: SitePath
     /// What other pages call the record.
     package let name: String
     /// The picture that stands for it.
-    package let picture: RecordPicture?
+    package let picture: Picture?
 
-    package init(path: SitePath, name: String, picture: RecordPicture? = nil) {
+    /// A picture by its file, relative to the site's root, and its size in pixels.
+    package typealias Picture = (path: SitePath, width: Int, height: Int)
+
+    package init(path: SitePath, name: String, picture: Picture? = nil) {
         self.path = path
         self.name = name
         self.picture = picture
-    }
-}
-
-/// A picture by its file, relative to the site's root, and its size in pixels.
-public struct RecordPicture: Sendable, Equatable {
-    package let path: SitePath
-    package let width: Int
-    package let height: Int
-
-    package init(path: SitePath, width: Int, height: Int) {
-        self.path = path
-        self.width = width
-        self.height = height
     }
 }

@@ -38,24 +38,21 @@ struct FigureBars {
 }
 
 extension FigureBars {
-    /// Nothing where there are no bars.
-    func value(_ texts: some FigureTexts) -> Value {
-        guard !bars.isEmpty else { return .null }
-        return Models.figure.value([
-            "id": .text(id), "caption": .text(caption), "note": .text(note), "alternative": .text(texts.listed(bars)),
-            "nameHead": .text(nameHead), "countHead": .text(countHead),
-            "hasShares": .flag(bars.contains { !$0.share.isEmpty }),
+    func value(_ texts: Texts) -> Value? {
+        guard !bars.isEmpty else { return nil }
+        return Models.figure([
+            "id": id, "caption": caption, "note": note, "alternative": texts.listed(bars),
+            "nameHead": nameHead, "countHead": countHead, "hasShares": bars.contains { !$0.share.isEmpty },
             "height": Self.rounded(Double(bars.count) * Self.row),
-            "bars": .list(bars.enumerated().map { value(of: $1, at: $0) }),
+            "bars": bars.enumerated().map { value(of: $1, at: $0) },
         ])
     }
 
     private func value(of bar: FigureBar, at place: Int) -> Value {
         let top = Double(place) * Self.row
-        return Models.figureBar.value([
-            "name": .text(bar.name), "label": .text(Self.shortened(bar.name)), "served": .flag(bar.served),
-            "path": bar.path.map(Value.text) ?? .null, "count": .integer(bar.count), "share": .text(bar.share),
-            "kind": .text(bar.kind),
+        return Models.figureBar([
+            "name": bar.name, "label": Self.shortened(bar.name), "served": bar.served,
+            "path": bar.path, "count": bar.count, "share": bar.share, "kind": bar.kind,
             "width": Self.rounded(width(bar.count)), "labelAt": Self.rounded(top + Self.baseline),
             "barAt": Self.rounded(top + Self.barTop),
         ])
@@ -76,10 +73,37 @@ extension FigureBars {
 }
 
 extension Substring {
-    /// Without white space at its end.
     fileprivate var trimmed: String {
         var text = self
         while text.last?.isWhitespace == true { text.removeLast() }
         return String(text)
+    }
+}
+
+extension Texts {
+    func text(_ key: String, _ values: KeyValuePairs<String, String> = [:]) -> String { filled(TextNeed(key), values) }
+
+    func plural(_ key: String, _ count: Int) -> String { plural(TextNeed(plural: key), count) }
+
+    /// A name that can be shown: the API promises no text in it.
+    func shown(_ name: String) -> String {
+        name.isBlank ? text("figureUnnamed") : name
+    }
+
+    /// A part of a whole in per cent; never 0% for something nor 100% for less than all.
+    func share(_ count: Int, of whole: Int) -> String {
+        guard whole > 0 else { return text("figurePercent", ["number": "0"]) }
+        let percent = Double(count) * 100 / Double(whole)
+        let number =
+            if count > 0, percent < 1 { "<1" } else if count < whole, percent > 99 { ">99" } else {
+                String(Int(percent.rounded()))
+            }
+        return text("figurePercent", ["number": number])
+    }
+
+    func listed(_ bars: [FigureBar]) -> String {
+        let first = bars.prefix(5).map { "\($0.name) \($0.count)" }.joined(separator: ", ")
+        guard bars.count > 5 else { return first }
+        return first + text("figureMore", ["count": String(bars.count - 5)])
     }
 }

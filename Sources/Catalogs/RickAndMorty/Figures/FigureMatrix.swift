@@ -15,17 +15,15 @@ struct FigureMatrix {
 }
 
 extension FigureMatrix {
-    /// Nothing where there are fewer than two who are in episodes.
-    func value(_ texts: some FigureTexts) -> Value {
-        guard people.count > 1 else { return .null }
+    func value(_ texts: Texts) -> Value? {
+        guard people.count > 1 else { return nil }
         let size = (people.count + 1) * Self.cell
-        return Models.matrix.value([
-            "caption": .text(texts.text("figureShared")), "note": .text(texts.text("figureSharedNote")),
-            "alternative": .text(alternative(texts)), "size": .integer(size),
-            "ground": .text(
-                people.indices.map { row in people.indices.map { Self.square(row, $0) }.joined() }.joined()),
-            "shades": .list(shared.shades.indices.map { shade($0) }), "own": shade(nil),
-            "people": .list(people.indices.map { person($0, texts) }),
+        return Models.matrix([
+            "caption": texts.text("figureShared"), "note": texts.text("figureSharedNote"),
+            "alternative": alternative(texts), "size": size,
+            "ground": people.indices.map { row in people.indices.map { Self.square(row, $0) }.joined() }.joined(),
+            "shades": shared.shades.indices.map { shade($0) }, "own": shade(nil),
+            "people": people.indices.map { person($0, texts) },
         ])
     }
 
@@ -36,16 +34,13 @@ extension FigureMatrix {
                 row == column ? place == nil : place.map { shared.shade(shared.counts[row][column]) == $0 + 1 } ?? false
             }.map { (row, $0) }
         }
-        return Models.matrixShade.value([
-            "number": .integer((place ?? -1) + 1), "label": .text(place.map(label) ?? ""),
-            "path": .text(cells.map(Self.square).joined()),
-            "cells": .list(
-                cells.map { row, column in
-                    Models.matrixCell.value([
-                        "x": .integer(Self.middle(column)), "y": .integer(Self.middle(row)),
-                        "count": .integer(shared.counts[row][column]),
-                    ])
-                }),
+        return Models.matrixShade([
+            "number": (place ?? -1) + 1, "label": place.map(label) ?? "", "path": cells.map(Self.square).joined(),
+            "cells": cells.map { row, column in
+                Models.matrixCell([
+                    "x": Self.middle(column), "y": Self.middle(row), "count": shared.counts[row][column],
+                ])
+            },
         ])
     }
 
@@ -55,19 +50,17 @@ extension FigureMatrix {
         return low == high ? "\(low)" : "\(low)–\(high)"
     }
 
-    private func person(_ place: Int, _ texts: some FigureTexts) -> Value {
+    private func person(_ place: Int, _ texts: Texts) -> Value {
         let person = people[place]
         let partners = shared.partners(of: place).map { other in
-            Models.matrixPartner.value([
-                "number": .integer(other + 1), "name": .text(texts.shown(people[other].name)),
-                "count": .integer(shared.counts[place][other]),
+            Models.matrixPartner([
+                "number": other + 1, "name": texts.shown(people[other].name), "count": shared.counts[place][other],
             ])
         }
-        return Models.matrixPerson.value([
-            "number": .integer(place + 1), "name": .text(texts.shown(person.name)), "served": .flag(true),
-            "path": person.path.map(Value.text) ?? .null, "count": .integer(shared.counts[place][place]),
-            "at": .integer(Self.middle(place)), "fifth": .flag(place == 0 || (place + 1).isMultiple(of: 5)),
-            "partners": .list(partners),
+        return Models.matrixPerson([
+            "number": place + 1, "name": texts.shown(person.name), "served": true,
+            "path": person.path, "count": shared.counts[place][place],
+            "at": Self.middle(place), "fifth": place == 0 || (place + 1).isMultiple(of: 5), "partners": partners,
         ])
     }
 
@@ -78,7 +71,7 @@ extension FigureMatrix {
 
     private static func middle(_ place: Int) -> Int { (place + 1) * cell + cell / 2 }
 
-    private func alternative(_ texts: some FigureTexts) -> String {
+    private func alternative(_ texts: Texts) -> String {
         guard let closest = shared.closest else { return texts.text("figureSharedNone") }
         return texts.text(
             "figureSharedAlternative",
@@ -87,5 +80,71 @@ extension FigureMatrix {
                 "episodes": texts.plural("figureEpisodeCount", closest.count), "pairs": String(shared.pairs),
                 "none": String(shared.pairsWithout),
             ])
+    }
+}
+
+/// In how many episodes each two of some characters are together.
+struct SharedEpisodes {
+    /// A row for each character; the diagonal holds its own number of episodes.
+    let counts: [[Int]]
+
+    /// The upper ends of the shades, ascending, five at most; empty where no two are ever together.
+    let shades: [Int]
+
+    /// - Parameter episodes: the episodes of each character; one that is named twice counts once.
+    init(_ episodes: [[Int64]]) {
+        let sets = episodes.map(Set.init)
+        let counts = sets.map { one in sets.map { one.intersection($0).count } }
+        self.counts = counts
+        shades = Self.shades(upTo: counts.indices.flatMap { row in counts[row][..<row] }.max() ?? 0)
+    }
+}
+
+extension SharedEpisodes {
+    var pairs: Int { counts.count * (counts.count - 1) / 2 }
+    var pairsWithout: Int { counts.indices.reduce(0) { sum, row in sum + counts[row][..<row].count { $0 == 0 } } }
+
+    /// The two who are together most; the first ones where several are.
+    var closest: (one: Int, other: Int, count: Int)? {
+        var found: (one: Int, other: Int, count: Int)?
+        for one in counts.indices {
+            for other in counts.indices[(one + 1)...] where counts[one][other] > found?.count ?? 0 {
+                found = (one, other, counts[one][other])
+            }
+        }
+        return found
+    }
+
+    /// The three with whom this one shares most episodes, at least one; of equals the first.
+    func partners(of row: Int) -> [Int] {
+        let others = counts.indices.filter { $0 != row && counts[row][$0] > 0 }
+        return Array(others.sorted { (-counts[row][$0], $0) < (-counts[row][$1], $1) }.prefix(3))
+    }
+
+    /// The shade of a count from 1 on, or nil for zero.
+    func shade(_ count: Int) -> Int? {
+        guard count > 0 else { return nil }
+        return shades.firstIndex { count <= $0 }.map { $0 + 1 }
+    }
+
+    /// Ends of shades that grow by about the same factor: most pairs share few episodes, some nearly all.
+    static func shades(upTo highest: Int) -> [Int] {
+        guard highest > 0 else { return [] }
+        var ends: [Int] = []
+        var power = 1.0
+        for _ in 1...5 where (ends.last ?? 0) < highest {
+            power *= Double(highest)
+            // The whole fifth root of highest, highest squared and so on.
+            var root = (ends.last ?? 0) + 1
+            while fifthPower(root + 1) <= power { root += 1 }
+            ends.append(min(root, highest))
+        }
+        if let last = ends.indices.last { ends[last] = highest }
+        return ends
+    }
+
+    private static func fifthPower(_ number: Int) -> Double {
+        let number = Double(number)
+        return number * number * number * number * number
     }
 }

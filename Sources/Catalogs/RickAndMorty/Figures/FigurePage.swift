@@ -1,10 +1,82 @@
+import Archive
 import Catalogue
 import Mustache
+
+struct FigurePages: PageSet {
+    let maker: PageMaker<World>
+
+    var batchCount: Int { 1 }
+
+    func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Places.figures) } }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        let data = try data(reader)
+        return PageBatch(pages: maker.editions.map { edition in { page(data, in: edition) } })
+    }
+
+    private func page(_ data: FigureData, in edition: Edition) -> Page {
+        let texts = edition.texts
+        let head = PageHead(
+            Places.figures, title: texts[Words.figures], description: texts[Words.figuresDescription],
+            section: "figures")
+        let values = FigurePage(data: data, texts: texts).values()
+        return maker.page("figures", Models.figures, head, in: edition, values)
+    }
+}
+
+extension FigurePages {
+    private func data(_ reader: RevisionReader) throws -> FigureData {
+        let world = maker.world
+        func parts(_ name: String, _ column: ValueColumn) -> [FigureData.Part] {
+            let facet = maker.facets.facets.first { $0.name == name }
+            let paths = Dictionary(
+                facet.map { facet in facet.values.map { ($0.value, Facets.path($0, of: facet, page: 0).text) } } ?? [],
+                uniquingKeysWith: { first, _ in first })
+            return column.values.indices.map { place in
+                FigureData.Part(
+                    value: column.values[place], count: column.counts[place], path: paths[column.values[place]])
+            }
+        }
+        return FigureData(
+            statuses: parts("status", world.characters.statuses), species: parts("species", world.characters.species),
+            genders: parts("gender", world.characters.genders),
+            episodes: world.episodes.map { episode in
+                FigureData.Episode(
+                    code: episode.code, name: episode.name, season: episode.season, characters: episode.cast.rows.count,
+                    path: Places.episode(episode.id).text)
+            },
+            people: try people(reader),
+            places: world.locations.map { location in
+                FigureData.Place(
+                    id: location.id, name: location.name, residents: location.cast.rows.count,
+                    path: Places.location(location.id).text)
+            })
+    }
+
+    /// Twice as many as are compared, since a record may list an episode twice; only these are read again.
+    private func people(_ reader: RevisionReader) throws -> [FigureData.Person] {
+        let table = maker.world.characters
+        let rows = table.appearances.indices.sorted {
+            (-table.appearances[$0], table.ids[$0]) < (-table.appearances[$1], table.ids[$1])
+        }
+        return try rows.prefix(2 * FigurePage.peopleCompared).sorted().flatMap { row in
+            try reader.records(of: "character", at: row..<row + 1).map { record in
+                let character = try Character(archived: record.bytes)
+                return FigureData.Person(
+                    id: character.id, name: character.shownName,
+                    episodes: character.episode.compactMap {
+                        maker.world.episodeRow(of: $0).map(maker.world.episodes.id)
+                    },
+                    path: Places.character(character.id).text)
+            }
+        }
+    }
+}
 
 /// The page of figures: what is counted, in which order, and how much of it is shown.
 struct FigurePage {
     let data: FigureData
-    let texts: any FigureTexts
+    let texts: Texts
 
     static let speciesShown = 12
     static let peopleShown = 20
@@ -13,8 +85,7 @@ struct FigurePage {
 }
 
 extension FigurePage {
-    /// The values for `Models.figuresOwn`.
-    func values() -> KeyValuePairs<String, Value> {
+    func values() -> KeyValuePairs<String, any TemplateValue> {
         let people = Self.most(data.people)
         let status = parts("status", "figureStatus", data.statuses).value(texts)
         let gender = parts("gender", "figureGender", data.genders).value(texts)
@@ -23,13 +94,10 @@ extension FigurePage {
         let appearances = appearances(people).value(texts)
         let places = residents().value(texts)
         let shared = FigureMatrix(Array(people.prefix(Self.peopleCompared))).value(texts)
-        let isEmpty = [status, gender, species, episodes, appearances, places].allSatisfy {
-            if case .null = $0 { true } else { false }
-        }
+        let isEmpty = [status, gender, species, episodes, appearances, places].allSatisfy { $0 == nil }
         return [
             "status": status, "gender": gender, "species": species, "episodes": episodes, "people": appearances,
-            "places": places,
-            "shared": shared, "empty": .flag(isEmpty),
+            "places": places, "shared": shared, "empty": isEmpty,
         ]
     }
 
@@ -44,11 +112,11 @@ extension FigurePage {
         let sorted = parts.filter { $0.count > 0 }.sorted { (-$0.count, $0.value) < (-$1.count, $1.value) }
         let whole = sorted.reduce(0) { $0 + $1.count }
         var bars = sorted.prefix(shown).map { part in
-            let name = texts.value(group, part.value)
+            let name = texts.label(group, part.value) ?? part.value
             return FigureBar(
                 name: texts.shown(name), served: name == part.value && texts.shown(name) == name, count: part.count,
                 share: texts.share(part.count, of: whole), path: part.path,
-                kind: group == "status" ? PageMaker.mood(part.value) : "plain")
+                kind: group == "status" ? Words.mood(part.value) : "plain")
         }
         let rest = sorted.dropFirst(shown)
         if !rest.isEmpty {
@@ -85,4 +153,48 @@ extension FigurePage {
             nameHead: texts.text("figureLocation"),
             countHead: texts.text("figureResidents"), full: bars.first?.count ?? 0, bars: bars)
     }
+}
+
+struct FigureData: Sendable {
+    /// How many characters have this status, species or gender, as served.
+    struct Part: Sendable {
+        let value: String
+        let count: Int
+        let path: String?
+    }
+
+    /// An episode with the number of characters in it; the season is nil where the code names none.
+    struct Episode: Sendable {
+        let code: String
+        let name: String
+        let season: Int?
+        let characters: Int
+        let path: String?
+    }
+
+    struct Person: Sendable {
+        let id: Int64
+        let name: String
+        let episodes: [Int64]
+        let path: String?
+    }
+
+    struct Place: Sendable {
+        let id: Int64
+        let name: String
+        let residents: Int
+        let path: String?
+    }
+
+    let statuses: [Part]
+    let species: [Part]
+    let genders: [Part]
+
+    let episodes: [Episode]
+
+    /// At least the 25 that are in most episodes; more do no harm.
+    let people: [Person]
+
+    /// At least the 15 with most residents.
+    let places: [Place]
 }

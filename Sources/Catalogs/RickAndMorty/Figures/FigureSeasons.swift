@@ -19,7 +19,6 @@ struct FigureSeasons {
 
     /// More columns than these are thinner than a pixel.
     private static let most = 1_000
-    /// How many episodes have no column.
     private let left: Int
 
     init(_ all: [FigureData.Episode]) {
@@ -59,46 +58,45 @@ extension FigureSeasons {
     private var columns: Int { (groups.last.map { $0.start + $0.episodes.count }) ?? 0 }
     private var episodes: [FigureData.Episode] { groups.flatMap(\.episodes) }
 
-    /// Nothing where there are no episodes.
-    func value(_ texts: some FigureTexts) -> Value {
-        guard columns > 0 else { return .null }
+    func value(_ texts: Texts) -> Value? {
+        guard columns > 0 else { return nil }
         // Names of many seasons would cover each other: then every second, third ... season is named.
         let every = (groups.count + 11) / 12
-        return Models.seasonFigure.value([
-            "caption": .text(texts.text("figureSeasons")), "note": .text(note(texts)),
-            "alternative": .text(alternative(texts)), "height": FigureBars.rounded(Self.top + Self.plot + 1.75),
-            "labelAt": FigureBars.rounded(Self.top + Self.plot + 1.4), "roomy": .flag(columns <= 60),
-            "fewSeasons": .flag(groups.count <= 8), "lines": .list(lines.map(line)),
-            "seasons": .list(groups.enumerated().map { value(of: $1, named: $0 % every == 0, texts) }),
+        return Models.seasonFigure([
+            "caption": texts.text("figureSeasons"), "note": note(texts),
+            "alternative": alternative(texts), "height": FigureBars.rounded(Self.top + Self.plot + 1.75),
+            "labelAt": FigureBars.rounded(Self.top + Self.plot + 1.4), "roomy": columns <= 60,
+            "fewSeasons": groups.count <= 8, "lines": lines.map(line),
+            "seasons": groups.enumerated().map { value(of: $1, named: $0 % every == 0, texts) },
         ])
     }
 
-    private func note(_ texts: some FigureTexts) -> String {
+    private func note(_ texts: Texts) -> String {
         let count = texts.plural("figureEpisodeCount", episodes.count)
         return left > 0 ? "\(count) \(texts.plural("andMore", left))" : count
     }
 
     private func line(_ number: Int) -> Value {
-        Models.figureLine.value([
-            "number": .integer(number), "at": FigureBars.rounded(Self.top + Self.plot - height(number)),
+        Models.figureLine([
+            "number": number, "at": FigureBars.rounded(Self.top + Self.plot - height(number)),
         ])
     }
 
-    private func value(of group: Group, named: Bool, _ texts: some FigureTexts) -> Value {
+    private func value(of group: Group, named: Bool, _ texts: Texts) -> Value {
         let name =
             group.season.map { texts.text("figureSeason", ["number": String($0)]) } ?? texts.text("figureNoSeason")
-        return Models.figureSeason.value([
-            "name": .text(name), "short": .text(named ? group.season.map(String.init) ?? "–" : ""),
+        return Models.figureSeason([
+            "name": name, "short": named ? group.season.map(String.init) ?? "–" : "",
             "middle": FigureBars.rounded(across(Double(group.start) + Double(group.episodes.count) / 2)),
-            "episodes": .list(group.episodes.enumerated().map { value(of: $1, at: group.start + $0, texts) }),
+            "episodes": group.episodes.enumerated().map { value(of: $1, at: group.start + $0, texts) },
         ])
     }
 
-    private func value(of episode: FigureData.Episode, at column: Int, _ texts: some FigureTexts) -> Value {
+    private func value(of episode: FigureData.Episode, at column: Int, _ texts: Texts) -> Value {
         let height = height(episode.characters)
-        return Models.figureEpisode.value([
-            "code": .text(episode.code), "name": .text(texts.shown(episode.name)), "served": .flag(true),
-            "path": episode.path.map(Value.text) ?? .null, "count": .integer(episode.characters),
+        return Models.figureEpisode([
+            "code": episode.code, "name": texts.shown(episode.name), "served": true,
+            "path": episode.path, "count": episode.characters,
             "left": FigureBars.rounded(across(Double(column) + 0.14)), "width": FigureBars.rounded(across(0.72)),
             "middle": FigureBars.rounded(across(Double(column) + 0.5)),
             "top": FigureBars.rounded(Self.top + Self.plot - height),
@@ -110,7 +108,7 @@ extension FigureSeasons {
 
     private func height(_ count: Int) -> Double { highest > 0 ? Double(count) * Self.plot / Double(highest) : 0 }
 
-    private func alternative(_ texts: some FigureTexts) -> String {
+    private func alternative(_ texts: Texts) -> String {
         let counts = episodes.map(\.characters)
         let count = texts.plural("figureEpisodeCount", counts.count)
         guard let most = episodes.first(where: { $0.characters == highest }), let low = counts.min(), low < highest,

@@ -1,6 +1,5 @@
 import Mustache
 
-/// The names that the figures' templates can use.
 extension Models {
     static let figureBar = Shape(
         "bar of a figure",
@@ -118,7 +117,6 @@ extension Models {
             .init("people", .list(.object(matrixPerson)), "the rows"),
         ])
 
-    /// What the page of figures has beside the common fields; a figure without data is null.
     static let figuresOwn: [Shape.Field] = [
         .init("status", .optional(.object(figure)), "characters by status"),
         .init("gender", .optional(.object(figure)), "characters by gender"),
