@@ -13,7 +13,9 @@ func library(_ name: String, pkgConfig: String, package: String) -> Target {
 }
 
 func module(_ name: String, in path: String? = nil, _ dependencies: Target.Dependency...) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+    // Tests draw thousands of pictures, so what draws them is optimized in debug builds too.
+    let optimized: [SwiftSetting] = name == "SampleAPI" ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
+    return .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings + optimized)
 }
 
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
