@@ -4,7 +4,7 @@ import Platform
 /// The command line: arguments in, an exit code out.
 public enum AmberCommand {
     /// The version; part of what a site is a function of.
-    public static let version = "0.1.0"
+    static let version = "0.1.0"
 
     /// The program and its version, as pages and packages name it.
     static let software = "Amber \(version)"
@@ -51,13 +51,12 @@ public enum AmberCommand {
             return try await perform(verb, arguments)
         } catch {
             let failure = Failure(error)
-            Console(isQuiet: true, isVerbose: false).warn(lines: failure.lines)
+            Console(isQuiet: true, isVerbose: false).warn(failure.lines)
             return failure.code
         }
     }
 
-    /// What the program says of itself without a verb.
-    private static func general(_ arguments: Arguments) throws(Failure) -> String {
+    private static func general(_ arguments: Arguments) throws -> String {
         if let name = arguments[.completions] {
             guard let shell = Shell(rawValue: name) else {
                 throw Failure(
@@ -66,16 +65,16 @@ public enum AmberCommand {
             }
             return shell.completions
         }
-        return arguments.has(.man) ? Manual.page : "amber \(version)\n"
+        return arguments.has(.man) ? Help.manual : "amber \(version)\n"
     }
 
     private static func perform(_ verb: Verb, _ arguments: Arguments) async throws -> ExitCode {
         switch verb {
         case .sample: return try await serveSample(arguments)
-        case .serve: return try await serveSite(arguments, try Settings(arguments))
+        case .serve: return try await serveSite(arguments)
         default: break
         }
-        let run = Run(verb, try Settings(arguments), try SampleSettings(arguments))
+        let run = try Run(verb, arguments)
         switch verb {
         case .build: return try await run.build()
         case .capture: return try await run.captureOnly()

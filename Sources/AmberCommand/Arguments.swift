@@ -1,34 +1,26 @@
-import CSystem
-import Glibc
-
-/// The command line as read by getopt_long(3): options may be shortened and may stand anywhere.
+/// The command line: a verb, its operands, and options, which may be shortened and may stand anywhere.
 struct Arguments {
     let verb: Verb?
-    let operands: [String]
-    private let values: [Option: [String]]
+    private(set) var operands: [String] = []
+    private var values: [Option: [String]] = [:]
 
-    init(_ arguments: [String]) throws(Failure) {
+    init(_ arguments: [String]) throws {
+        let verbs = Verb.allCases.map(\.rawValue).joined(separator: ", ")
         guard let first = arguments.first else {
-            throw Failure(
-                .wrongUsage,
-                "say what to do: \(Verb.allCases.map(\.rawValue).joined(separator: ", ")); amber --help tells more")
+            throw Failure(.wrongUsage, "say what to do: \(verbs); amber --help tells more")
         }
-        if first.hasPrefix("-") || first == "help" {
-            verb = nil
-            (values, operands) = try Self.read(first == "help" ? ["--help"] : arguments, for: nil)
+        verb = Verb(rawValue: first)
+        if first == "help" {
+            values = [.help: [""]]
+        } else if first.hasPrefix("-") {
+            try read(arguments[...], Option.general)
+        } else if let verb {
+            try read(arguments.dropFirst(), verb.options)
         } else {
-            guard let verb = Verb(rawValue: first) else {
-                throw Failure(
-                    .wrongUsage,
-                    "there is no verb \"\(first)\"; there are: \(Verb.allCases.map(\.rawValue).joined(separator: ", "))"
-                )
-            }
-            self.verb = verb
-            (values, operands) = try Self.read(Array(arguments.dropFirst()), for: verb)
+            throw Failure(.wrongUsage, "there is no verb \"\(first)\"; there are: \(verbs)")
         }
     }
 
-    /// An option's value, the last one where it is given several times.
     subscript(option: Option) -> String? { values[option]?.last }
 
     /// All values of an option that may be given several times.
@@ -36,64 +28,56 @@ struct Arguments {
 
     func has(_ option: Option) -> Bool { values[option] != nil }
 
-    /// An option's value as a whole number within bounds; nil where it is not given.
-    func integer(_ option: Option, in bounds: ClosedRange<Int>) throws(Failure) -> Int? {
+    func integer(_ option: Option, in bounds: ClosedRange<Int>) throws -> Int? {
         guard let text = self[option] else { return nil }
         guard let number = Int(text), bounds.contains(number) else {
             throw Failure(
                 .wrongUsage,
-                "--\(option.rawValue) takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not "
-                    + "\"\(text)\""
+                "\(option.flag) takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not \"\(text)\""
             )
         }
         return number
     }
-}
 
-extension Arguments {
-    private static func read(_ arguments: [String], for verb: Verb?) throws(Failure) -> ([Option: [String]], [String]) {
-        let options = verb.map { $0.options + Option.common } ?? Option.general
-        // getopt_long permutes the pointers and keeps the texts: both have to live until it is done.
-        let texts = (["amber"] + arguments.map { $0 == "-h" ? "--help" : $0 }).map { strdup($0) }
-        let names = options.map { strdup($0.rawValue) }
-        defer { (texts + names).forEach { free($0) } }
-        var pointers = texts + [nil]
-        var table = zip(options, names).enumerated().map { index, pair in
-            option(name: pair.1, has_arg: pair.0.argument == nil ? 0 : 1, flag: nil, val: Int32(1_000 + index))
-        }
-        table.append(option())
-        csystem_reset_options()
-        var values: [Option: [String]] = [:]
-        let count = Int32(texts.count)
-        while true {
-            let code = getopt_long(count, &pointers, ":", table, nil)
-            if code == -1 { break }
-            // A single letter is named by optopt; of all else optind has been moved behind it, whatever stood between.
-            let letter = csystem_optopt()
-            let isLetter = (33...126).contains(letter)
-            let culprit =
-                isLetter
-                ? "-\(Unicode.Scalar(UInt8(letter)))"
-                : pointers[Int(csystem_optind()) - 1].map { String(cString: $0) } ?? ""
-            switch code {
-            case 63:  // "?": unknown or ambiguous
-                throw Failure(
-                    .wrongUsage,
-                    "there is no option \(culprit)\(verb.map { " for \($0.rawValue)" } ?? ""); see amber "
-                        + "\(verb.map { "\($0.rawValue) " } ?? "")--help"
-                )
-            case 58:  // ":": the value is missing
-                throw Failure(.wrongUsage, "\(culprit) needs a value behind it")
-            default:
-                let option = options[Int(code) - 1_000]
-                let value = csystem_optarg().map { String(cString: $0) } ?? ""
-                guard option.argument == nil || !value.isEmpty else {
-                    throw Failure(.wrongUsage, "--\(option.rawValue) needs a value, and it is empty")
-                }
-                values[option, default: []].append(value)
+    /// Reads words as getopt_long(3) does: "--option value", "--option=value", and after "--" operands only.
+    private mutating func read(_ words: ArraySlice<String>, _ options: [Option]) throws {
+        var rest = words
+        while let word = rest.popFirst() {
+            if word == "--" {
+                operands += rest
+                return
             }
+            guard word.hasPrefix("-"), word != "-" else {
+                operands.append(word)
+                continue
+            }
+            let parts = word.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { String(Substring($0)) }
+            let option = try Self.option(word == "-h" ? Option.help.flag : parts[0], options, verb)
+            guard option.argument != nil else {
+                guard parts.count == 1 else { throw Failure(.wrongUsage, "\(option.flag) takes no value: \(word)") }
+                values[option, default: []].append("")
+                continue
+            }
+            guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
+                throw Failure(.wrongUsage, "\(word) needs a value behind it")
+            }
+            guard !value.isEmpty else { throw Failure(.wrongUsage, "\(option.flag) needs a value, and it is empty") }
+            values[option, default: []].append(value)
         }
-        let operands = pointers[Int(csystem_optind())..<Int(count)].compactMap { $0.map { String(cString: $0) } }
-        return (values, operands)
+    }
+
+    /// The option of this name, or the only one whose name begins like this.
+    private static func option(_ flag: String, _ options: [Option], _ verb: Verb?) throws -> Option {
+        let matches = options.filter { $0.flag.hasPrefix(flag) }
+        if let match = options.first(where: { $0.flag == flag }) { return match }
+        guard matches.count == 1, flag.hasPrefix("--"), flag != "--" else {
+            let name = verb.map { " \($0.rawValue)" } ?? ""
+            let unknown = flag.hasPrefix("--") ? flag : String(flag.prefix(2))
+            throw Failure(
+                .wrongUsage,
+                "there is no option \(unknown)\(verb == nil ? "" : " for\(name)"); see amber\(name) --help")
+        }
+        return matches[0]
     }
 }

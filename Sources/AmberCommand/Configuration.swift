@@ -1,62 +1,96 @@
+import Capture
 import Catalogue
+import HTTP
 import ITunes
 import Platform
 
 /// A configuration file: JSON, every key optional, unknown keys refused. README lists the keys.
-struct Configuration: Decodable {
-    var catalogue: KnownCatalogue?
-    var api: String?
-    var output: String?
-    var templates: String?
-    var baseURL: String?
-    var language: String?
-    var connections: Int?
-    var attempts: Int?
-    var retryDelay: Double?
-    var patience: Double?
-    var connectTimeout: Double?
-    var stallTime: Double?
-    var deadline: Double?
-    var redirects: Int?
-    var maximumRetryAfter: Int?
-    var maximumDocument: Int?
-    var maximumPicture: Int?
-    var maximumPixels: Int?
-    var maximumCapture: Int?
-    var maximumRecords: Int?
-    var callsPerMinute: Int?
-    var refusalDelay: Double?
-    /// Read by themselves, so that what is wrong with one has its place.
-    var searches: [Search]?
+struct Configuration {
+    private(set) var catalogue: KnownCatalogue?
+    private(set) var api: String?
+    private(set) var output: String?
+    private(set) var templates: String?
+    private(set) var baseURL: String?
+    private(set) var language = "en"
+    var limits = Limits()
+    private(set) var retry = RetryPolicy()
+    /// The bounds of a capture, without its API.
+    var bounds = CaptureSettings(api: "")
+    private(set) var callsPerMinute: Int?
+    private(set) var refusalDelay: Double?
+    /// Nil for a catalogue of lists.
+    private(set) var searches: [Search]?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case catalogue, api, output, templates, baseURL, language, connections, attempts, retryDelay, patience
-        case connectTimeout, stallTime, deadline, redirects, maximumRetryAfter, maximumDocument, maximumPicture,
-            maximumPixels
-        case maximumCapture, maximumRecords
-        case callsPerMinute, refusalDelay
+    /// What the value of a key has to be, and what it sets.
+    private enum Setting {
+        case text(@Sendable (inout Configuration, String) -> Void)
+        case folder(@Sendable (inout Configuration, String) -> Void)
+        case whole(ClosedRange<Int>, String = "", @Sendable (inout Configuration, Int) -> Void)
+        case seconds(ClosedRange<Double>, @Sendable (inout Configuration, Double) -> Void)
+        case catalogue, searches
     }
+
+    private static let settings: [(key: String, setting: Setting)] = [
+        ("catalogue", .catalogue), ("api", .text { $0.api = $1 }), ("output", .folder { $0.output = $1 }),
+        ("templates", .folder { $0.templates = $1 }), ("baseURL", .text { $0.baseURL = $1 }),
+        ("language", .text { $0.language = $1 }),
+        ("connections", .whole(1...64) { $0.limits.connections = $1 }),
+        ("attempts", .whole(1...20) { $0.retry.attempts = $1 }),
+        ("retryDelay", .seconds(0...60) { $0.retry.baseDelay = $1 }),
+        ("patience", .seconds(1...86_400) { $0.bounds.patience = $1 }),
+        ("connectTimeout", .seconds(0.1...300) { $0.limits.connectTimeout = $1 }),
+        ("stallTime", .seconds(1...3_600) { $0.limits.stallTime = $1 }),
+        ("deadline", .seconds(1...86_400) { $0.limits.deadline = $1 }),
+        ("redirects", .whole(0...50) { $0.limits.redirects = $1 }),
+        ("maximumRetryAfter", .whole(0...86_400, "seconds") { $0.retry.maximumRetryAfter = $1 }),
+        // Both are held in memory whole, and a document is a value in a row of the archive, which takes 10^9 bytes with
+        // all that is in it (https://sqlite.org/limits.html, "Maximum length of a string or BLOB").
+        ("maximumDocument", .whole(1_024...999_000_000, "bytes") { $0.bounds.maximumDocument = $1 }),
+        ("maximumPicture", .whole(1_024...999_000_000, "bytes") { $0.bounds.maximumPicture = $1 }),
+        ("maximumPixels", .whole(1...1_000_000_000) { $0.bounds.maximumPixels = $1 }),
+        ("maximumCapture", .whole(1_000_000...1_000_000_000_000_000, "bytes") { $0.bounds.maximumCapture = $1 }),
+        ("maximumRecords", .whole(1...1_000_000_000) { $0.bounds.maximumRecords = $1 }),
+        ("callsPerMinute", .whole(1...100_000) { $0.callsPerMinute = $1 }),
+        ("refusalDelay", .seconds(0...3_600) { $0.refusalDelay = $1 }), ("searches", .searches),
+    ]
 
     /// The most bytes of a file; searches are some hundred bytes each.
     private static let longest = 1 << 20
 
-    private static let known = CodingKeys.allCases.map(\.rawValue) + ["searches"]
-
-    /// The defaults.
     init() {}
 
     /// The catalogue: searches are of one kind only.
     var known: KnownCatalogue { catalogue ?? (searches == nil ? .rickandmorty : .itunes) }
 
     /// Reads a file; its paths are relative to its own folder, those of a pipe to the working folder.
-    init(_ path: String) throws(Failure) {
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try File.read(path, limit: Self.longest, mayBePipe: true)
-        } catch {
-            throw Failure(.wrongUsage, "\(error)")
+    init(_ path: String) throws {
+        let bytes = try Failure.with(.wrongUsage) { try File.read(path, limit: Self.longest, mayBePipe: true) }
+        func failure(at offset: Int, _ reason: String) -> Failure {
+            let line = bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
+            return Failure(.wrongUsage, "\(path): line \(line): \(reason)")
         }
-        self = try Self.read(bytes, path)
+        if let problem = JSONSlices.problem(in: bytes) { throw failure(at: problem.offset, problem.reason) }
+        let (places, values) = try Failure.with(.wrongUsage, "\(path): ") {
+            (try JSONSlices.places(in: bytes, at: bytes.indices), try JSONSlices.members(of: bytes))
+        }
+        let keys = Self.settings.map(\.key)
+        for place in places {
+            let name = String(decoding: bytes[place.name], as: UTF8.self)
+            guard !keys.contains(name) else { continue }
+            throw failure(
+                at: place.value.lowerBound,
+                "there is no key \(name.quoted); there are: \(keys.joined(separator: ", "))")
+        }
+        let members = values.sorted { $0.value.lowerBound < $1.value.lowerBound }
+        for (name, place) in members {
+            guard let setting = Self.settings.first(where: { $0.key == name })?.setting else { continue }
+            do {
+                try set(setting, bytes, place)
+            } catch let fault as ContentFault {
+                let fault = fault.keyPath.hasPrefix(name) ? fault : fault.inside(name)
+                throw failure(at: JSONSlices.offset(of: fault.keyPath, in: bytes), "\(fault)")
+            }
+        }
         // A shell's pipe is a link below /dev (fd(4)).
         let isPipe = FileStatus(path)?.isRegular != true && path.hasPrefix("/dev/")
         let folder = isPipe ? "" : path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -64,110 +98,143 @@ struct Configuration: Decodable {
         templates = templates.map { $0.hasPrefix("/") ? $0 : folder + $0 }
     }
 
-    private static func read(_ bytes: [UInt8], _ path: String) throws(Failure) -> Configuration {
-        if let problem = JSONSlices.problem(in: bytes) {
-            throw Failure(.wrongUsage, "\(path): line \(line(at: problem.offset, in: bytes)): \(problem.reason)")
+    private mutating func set(_ setting: Setting, _ bytes: [UInt8], _ place: Range<Int>) throws {
+        let value = bytes[place]
+        switch setting {
+        case .text, .folder, .whole, .seconds: if value.elementsEqual("null".utf8) { return }
+        case .catalogue, .searches: break
         }
-        let places: [(name: Range<Int>, value: Range<Int>)]
-        let members: [String: Range<Int>]
-        do throws(ContentFault) {
-            places = try JSONSlices.places(in: bytes, at: bytes.indices)
-            members = try JSONSlices.members(of: bytes)
-        } catch {
-            throw Failure(.wrongUsage, "\(path): \(error)")
-        }
-        for place in places {
-            let name = String(decoding: bytes[place.name], as: UTF8.self)
-            guard !known.contains(name) else { continue }
-            throw Failure(
-                .wrongUsage,
-                "\(path): line \(line(at: place.value.lowerBound, in: bytes)): there is no key \(name.quoted); there are: "
-                    + "\(known.joined(separator: ", "))")
-        }
-        do throws(ContentFault) {
-            if let place = members["catalogue"] { try checkCatalogue(bytes[place]) }
-            var configuration = try JSONRecord.decode(Configuration.self, from: bytes)
-            if let place = members["searches"] { configuration.searches = try searches(bytes, at: place) }
-            try configuration.checkRanges()
-            return configuration
-        } catch {
-            let fault = named(error, members, in: bytes)
-            throw Failure(
-                .wrongUsage,
-                "\(path): line \(line(at: JSONSlices.offset(of: fault.keyPath, in: bytes), in: bytes)): \(fault)")
+        switch setting {
+        case .text(let set): set(&self, try JSONRecord.decode(String.self, from: value))
+        case .folder(let set):
+            let path = try JSONRecord.decode(String.self, from: value)
+            guard !path.isEmpty else { throw ContentFault("", "is empty; it names a folder") }
+            // The system would read the path only up to the zero byte.
+            guard !path.utf8.contains(0) else { throw ContentFault("", "has a zero byte; remove it") }
+            set(&self, path)
+        case .whole(let range, let unit, let set):
+            set(
+                &self,
+                try Self.number(value, range, "a whole number", "\(range.lowerBound) to \(range.upperBound)", unit))
+        case .seconds(let range, let set):
+            let limits = "\(Self.plain(range.lowerBound)) to \(Self.plain(range.upperBound))"
+            set(&self, try Self.number(value, range, "a number", limits, "seconds"))
+        case .catalogue:
+            let word = try JSONRecord.decode(String.self, from: value)
+            guard let known = KnownCatalogue(rawValue: word) else {
+                let allowed = KnownCatalogue.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ContentFault("", "is \(word.quoted); allowed: \(allowed)")
+            }
+            catalogue = known
+        case .searches: searches = try Self.searches(bytes, at: place)
         }
     }
 
-    private static func checkCatalogue(_ bytes: ArraySlice<UInt8>) throws(ContentFault) {
-        let word: String
-        do throws(ContentFault) {
-            word = try JSONRecord.decode(String.self, from: bytes)
-        } catch {
-            throw error.inside("catalogue")
+    private static func number<Number: Comparable & Decodable>(
+        _ bytes: ArraySlice<UInt8>, _ range: ClosedRange<Number>, _ word: String, _ limits: String, _ unit: String
+    ) throws -> Number {
+        guard let number = decoded(Number.self, bytes) else {
+            throw ContentFault("", "is not \(word), or out of range")
         }
-        guard KnownCatalogue(rawValue: word) == nil else { return }
-        throw ContentFault(
-            "catalogue",
-            "is \(word.quoted); allowed: \(KnownCatalogue.allCases.map(\.rawValue).joined(separator: ", "))")
+        guard range.contains(number) else {
+            throw ContentFault("", "is \(number), not \(limits)\(unit.isEmpty ? "" : " \(unit)")")
+        }
+        return number
     }
 
-    /// The line on which something stands.
-    private static func line(at offset: Int, in bytes: [UInt8]) -> Int {
-        bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
+    private static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: ArraySlice<UInt8>) -> Value? {
+        // The caller says what is allowed, whatever the reason.
+        try? JSONRecord.decode(type, from: bytes)
     }
 
-    /// Of a number that cannot be decoded the decoder does not tell the name.
-    private static func named(
-        _ fault: ContentFault, _ members: [String: Range<Int>], in bytes: [UInt8]
-    ) -> ContentFault {
-        guard fault.keyPath.isEmpty else { return fault }
-        for (name, place) in members.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
-            do throws(ContentFault) {
-                _ = try JSONRecord.decode(
-                    Configuration.self, from: Array("{\"\(name)\":".utf8) + bytes[place] + [UInt8(ascii: "}")])
-            } catch {
-                return ContentFault(name, "is out of range, or not a whole number where one is needed")
+    private static func plain(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int(number))" : "\(number)"
+    }
+}
+
+/// The searches: a list of objects, every member but the words optional.
+extension Configuration {
+    /// - Throws: the first thing that is wrong: its place in the list, what it is, and what is allowed.
+    private static func searches(_ bytes: [UInt8], at place: Range<Int>) throws -> [Search] {
+        guard bytes[place].first == UInt8(ascii: "[") else {
+            throw ContentFault("", "is not a list of searches, as [{\"term\": \"love\"}]")
+        }
+        let elements = try JSONSlices.elements(of: bytes, at: place)
+        guard elements.count <= Search.most else {
+            throw ContentFault("", "has \(elements.count) searches, more than the \(Search.most) that are taken")
+        }
+        var searches: [Search] = []
+        var places: [Search: Int] = [:]
+        for (index, place) in elements.enumerated() {
+            do {
+                let search = try search(Array(bytes[place]))
+                if let twin = places.updateValue(index, forKey: search) {
+                    throw ContentFault("", "is the same as searches[\(twin)]")
+                }
+                searches.append(search)
+            } catch let fault as ContentFault {
+                throw fault.inside("searches[\(index)]")
             }
         }
-        return fault
+        guard !searches.isEmpty else { throw ContentFault("", "is empty; one search at least is needed") }
+        return searches
     }
 
-    private func checkRanges() throws(ContentFault) {
-        for (key, path) in [("output", output), ("templates", templates)] {
-            guard let path else { continue }
-            guard !path.isEmpty else { throw ContentFault(key, "is empty; it names a folder") }
-            // The system would read the path only up to the zero byte.
-            guard !path.utf8.contains(0) else { throw ContentFault(key, "has a zero byte; remove it") }
+    private static let members = ["term", "media", "country", "explicit", "limit"]
+
+    private static func search(_ bytes: [UInt8]) throws -> Search {
+        guard bytes.first == UInt8(ascii: "{") else {
+            throw ContentFault("", "is not an object, as {\"term\": \"love\"}")
         }
-        try Self.check("connections", connections, 1...64)
-        try Self.check("attempts", attempts, 1...20)
-        try Self.check("retryDelay", retryDelay, 0...60, "seconds")
-        try Self.check("patience", patience, 1...86_400, "seconds")
-        try Self.check("connectTimeout", connectTimeout, 0.1...300, "seconds")
-        try Self.check("stallTime", stallTime, 1...3_600, "seconds")
-        try Self.check("deadline", deadline, 1...86_400, "seconds")
-        try Self.check("redirects", redirects, 0...50)
-        try Self.check("maximumRetryAfter", maximumRetryAfter, 0...86_400, "seconds")
-        // Both are held in memory whole, and a document is a value in a row of the archive, which takes 10^9 bytes with
-        // all that is in it (https://sqlite.org/limits.html, "Maximum length of a string or BLOB").
-        try Self.check("maximumDocument", maximumDocument, 1_024...999_000_000, "bytes")
-        try Self.check("maximumPicture", maximumPicture, 1_024...999_000_000, "bytes")
-        try Self.check("maximumPixels", maximumPixels, 1...1_000_000_000)
-        try Self.check("maximumCapture", maximumCapture, 1_000_000...1_000_000_000_000_000, "bytes")
-        try Self.check("maximumRecords", maximumRecords, 1...1_000_000_000)
-        try Self.check("callsPerMinute", callsPerMinute, 1...100_000)
-        try Self.check("refusalDelay", refusalDelay, 0...3_600, "seconds")
+        for place in try JSONSlices.places(in: bytes, at: bytes.indices) {
+            let name = String(decoding: bytes[place.name].prefix(100), as: UTF8.self)
+            guard !members.contains(name) else { continue }
+            throw ContentFault(name, "is not known; there are: \(members.joined(separator: ", "))")
+        }
+        let values = try JSONSlices.members(of: bytes)
+        func choice<Value>(_ name: String, _ choices: [(word: String, value: Value)]) throws -> Value {
+            guard let place = values[name] else { return choices[0].value }
+            let word = decoded(String.self, bytes[place])
+            if let choice = choices.first(where: { $0.word == word }) { return choice.value }
+            let allowed = choices.map(\.word).joined(separator: ", ")
+            throw ContentFault(name, "is \(word?.quoted ?? "not a text"); allowed: \(allowed)")
+        }
+        guard let place = values["term"] else {
+            throw ContentFault("term", "is missing; it is the words to look for")
+        }
+        guard let term = decoded(String.self, bytes[place]) else { throw ContentFault("term", "is not a text") }
+        guard !term.isBlank else { throw ContentFault("term", "is blank; it is the words to look for") }
+        guard term.utf8.count <= 200 else {
+            throw ContentFault("term", "is longer than the 200 bytes that are taken")
+        }
+        guard !term.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw ContentFault("term", "has a line end or another control character")
+        }
+        var limit = Search.usualLimit
+        if let place = values["limit"] {
+            let number = decoded(Int.self, bytes[place])
+            guard let number, Search.limits.contains(number) else {
+                let (low, high) = (Search.limits.lowerBound, Search.limits.upperBound)
+                throw ContentFault(
+                    "limit", "is \(number.map(String.init) ?? "not a whole number"); allowed: \(low) to \(high)")
+            }
+            limit = number
+        }
+        return Search(
+            term, try choice("media", Search.Medium.allCases.map { ($0.rawValue, $0) }),
+            in: try choice("country", Search.Store.allCases.map { ($0.rawValue, $0) }),
+            explicit: try choice("explicit", [("yes", true), ("no", false)]), limit: limit)
     }
 
-    private static func check<Number: Comparable>(
-        _ key: String, _ value: Number?, _ range: ClosedRange<Number>, _ unit: String = ""
-    ) throws(ContentFault) {
-        guard let value, !range.contains(value) else { return }
-        func plain(_ number: Number) -> String {
-            let text = "\(number)"
-            return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-        }
-        let limits = "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
-        throw ContentFault(key, "is \(value), not \(limits)\(unit.isEmpty ? "" : " \(unit)")")
+    /// The searches as a configuration file has them.
+    static func json(_ searches: [Search]) -> JSON {
+        .list(
+            searches.map { search in
+                .object([
+                    ("term", .text(search.term)), ("media", .text(search.medium.rawValue)),
+                    ("country", .text(search.store.rawValue)),
+                    ("explicit", .text(search.explicit ? "yes" : "no")), ("limit", .integer(search.limit)),
+                ])
+            })
     }
 }

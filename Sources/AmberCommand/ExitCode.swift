@@ -8,7 +8,7 @@ import Site
 import Snapshot
 
 /// How the program ends; README lists them.
-public enum ExitCode: Int32, CaseIterable, Sendable {
+enum ExitCode: Int32, CaseIterable {
     case done = 0
     case wrongUsage = 2
     case notCaptured = 3
@@ -19,7 +19,6 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
     case interrupted = 130
     case terminated = 143
 
-    /// What it means, for the manual.
     var summary: String {
         switch self {
         case .done: "done"
@@ -45,12 +44,10 @@ struct Failure: Error, CustomStringConvertible {
     /// One sentence, or the lines of a report on templates and pages.
     let lines: [String]
 
-    /// The lines as one text.
-    var sentence: String { lines.joined(separator: "\n") }
-    var description: String { sentence }
+    var description: String { lines.joined(separator: "\n") }
 
-    init(_ code: ExitCode, _ sentence: String) {
-        self.init(code, lines: [sentence])
+    init(_ code: ExitCode, _ lines: String...) {
+        self.init(code, lines: lines)
     }
 
     init(_ code: ExitCode, lines: [String]) {
@@ -60,32 +57,43 @@ struct Failure: Error, CustomStringConvertible {
 
     /// What an error of any stage ends the program with.
     init(_ error: any Error) {
-        let code: ExitCode
         switch error {
-        case let error as Failure:
-            self = error
-            return
-        case CaptureError.archive(let error):
-            self.init(error)
-            return
-        case CaptureError.cancelled, SiteError.cancelled: code = Interruption.code ?? .interrupted
-        // The disk or its rights refused the archive. A damaged archive has to be captured again.
-        case let error as ArchiveError: code = error.isRefusal ? .outputInUse : .notCaptured
-        case is SystemError, is ServerError, CaptureError.disk, SnapshotError.standing:
-            code = .outputInUse
-        case SiteError.output: code = .outputInUse
-        case SnapshotError.key: code = .wrongUsage
-        case let fault as ContentFault:
-            self.init(.notCaptured, "a record in the archive cannot be read: \(fault)")
-            return
-        case let error as SiteError:
-            self.init(.pageFails, lines: error.lines)
-            return
-        case let error as TemplateError:
-            self.init(.pageFails, lines: error.lines)
-            return
-        default: code = .notCaptured
+        case let error as Failure: self = error
+        case CaptureError.archive(let error): self.init(error)
+        case let error as SiteError: self.init(error.code, lines: error.lines)
+        case let error as TemplateError: self.init(.pageFails, lines: error.lines)
+        case let fault as ContentFault: self.init(.notCaptured, "a record in the archive cannot be read: \(fault)")
+        default: self.init(Self.code(error), "\(error)")
         }
-        self.init(code, "\(error)")
+    }
+
+    /// Runs work whose errors end the program with this code.
+    static func with<Value>(_ code: ExitCode, _ start: String = "", _ work: () throws -> Value) throws -> Value {
+        do {
+            return try work()
+        } catch {
+            throw Failure(code, "\(start)\(error)")
+        }
+    }
+
+    private static func code(_ error: any Error) -> ExitCode {
+        switch error {
+        case CaptureError.cancelled: Interruption.code ?? .interrupted
+        // The disk or its rights refused the archive. A damaged archive has to be captured again.
+        case let error as ArchiveError: error.isRefusal ? .outputInUse : .notCaptured
+        case is SystemError, is ServerError, CaptureError.disk, SnapshotError.standing: .outputInUse
+        case SnapshotError.key: .wrongUsage
+        default: .notCaptured
+        }
+    }
+}
+
+extension SiteError {
+    fileprivate var code: ExitCode {
+        switch self {
+        case .cancelled: Interruption.code ?? .interrupted
+        case .output: .outputInUse
+        case .pages, .refused: .pageFails
+        }
     }
 }

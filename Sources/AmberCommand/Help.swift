@@ -1,7 +1,6 @@
-/// The texts of --help, made from the same tables that the options are read with.
+/// The texts of --help and the manual page, made from the tables that the arguments are read with.
 enum Help {
-    /// What the program does, after its name.
-    static let purpose = "keeps a living web API as a static site"
+    private static let purpose = "keeps a living web API as a static site"
 
     static func text(for verb: Verb?) -> String {
         guard let verb else { return general }
@@ -10,7 +9,7 @@ enum Help {
 
             \(verb.summary.prefix(1).uppercased() + verb.summary.dropFirst()).
 
-            \(table((verb.options + Option.common).map { (flag($0), $0.summary) }))
+            \(table(verb.options.map { (flag($0), $0.summary) }))
 
             """
     }
@@ -30,34 +29,107 @@ enum Help {
         """
     }
 
-    /// An option as it is written, with the word for its value.
-    static func flag(_ option: Option) -> String {
-        option.argument.map { "--\(option.rawValue) \($0)" } ?? "--\(option.rawValue)"
-    }
+    static func flag(_ option: Option) -> String { option.flag + (option.argument.map { " \($0)" } ?? "") }
 
-    private static func table(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
+    /// Two columns, in lines of 80 characters at most.
+    private static func table(_ rows: [(name: String, summary: String)]) -> String {
+        let width = rows.map(\.name.count).max() ?? 0
         let indent = String(repeating: " ", count: width + 4)
         return rows.map { name, summary in
-            let lines = wrapped(summary, to: columns - width - 4)
-            return "  " + name + indent.dropFirst(name.count + 2) + lines.joined(separator: "\n\(indent)")
+            var lines = ["  " + name + indent.dropFirst(name.count + 2)]
+            for word in summary.split(separator: " ") {
+                let last = lines[lines.count - 1]
+                let isFirst = last.count == indent.count
+                if !isFirst, last.count + 1 + word.count > 80 {
+                    lines.append(indent + word)
+                } else {
+                    lines[lines.count - 1] = last + (isFirst ? "" : " ") + word
+                }
+            }
+            return lines.joined(separator: "\n")
         }.joined(separator: "\n")
     }
+}
 
-    /// Terminals are as wide as this at least.
-    private static let columns = 80
+extension Help {
+    /// The manual page: roff with man(7)'s macros.
+    static var manual: String {
+        let sections: [(title: String, entries: [String])] = [
+            ("NAME", ["amber \\- \(roff(purpose))"]),
+            (
+                "SYNOPSIS",
+                [".B amber\n.I VERB\n.RI [ options ]"] + Option.general.map { ".br\n.B amber \(roffFlag($0))" }
+            ),
+            ("DESCRIPTION", [roff(description)]), ("VERBS", Verb.allCases.map(entry)),
+            (
+                "OPTIONS",
+                [roff(options)] + Option.common.map(entry) + [".PP\nWithout a verb:"]
+                    + Option.general.filter { !Option.common.contains($0) }.map(entry)
+            ),
+            ("EXIT STATUS", ExitCode.allCases.map { entry(".B \($0.rawValue)", $0.summary) }),
+            ("ENVIRONMENT", environment.map { entry(".B \($0)", $1) }),
+            ("FILES", files.map { entry(".I \(roff($0))", $1) }),
+            ("EXAMPLES", examples.map { entry(".B \(roff($0))", $1) }),
+        ]
+        let head = ".TH AMBER 1 \"\" \"Amber \(roff(AmberCommand.version))\" \"User Commands\"\n"
+        return head + sections.map { ".SH \($0.title)\n\($0.entries.joined(separator: "\n"))\n" }.joined()
+    }
 
-    /// A text in lines of so many characters, broken at spaces.
-    private static func wrapped(_ text: String, to width: Int) -> [String] {
-        text.split(separator: " ").reduce(into: [""]) { lines, word in
-            let last = lines[lines.count - 1]
-            if last.isEmpty {
-                lines[lines.count - 1] = String(word)
-            } else if last.count + 1 + word.count <= width {
-                lines[lines.count - 1] = "\(last) \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
+    private static let description = """
+        Amber asks a web API for everything it has, proves that it got it all, and keeps every answer byte for byte in \
+        an archive on disk. \
+        From the archive it renders a site that any static server can host and that opens by double click. Without a \
+        network it \
+        renders the newest revision in the archive, or, where there is none, an invented sample, and says so.
+        """
+
+    private static let options =
+        "All verbs take these. Options may be shortened as long as they stay unambiguous, and may stand anywhere."
+
+    private static let environment = [
+        ("SSL_CERT_FILE", "a file of the authorities (PEM) whose certificates are trusted instead of the system's own"),
+        ("TMPDIR", "where files go that nobody keeps (default: /tmp)"),
+    ]
+
+    private static let files = [
+        ("amber.json", "the configuration in the working folder; README tells its keys"),
+        ("Templates/", "templates, texts, style and scripts in the working folder"),
+        ("../share/amber/Templates/", "beside the program's own folder: the templates that came with it"),
+        ("Output/archive/", "every answer and picture; a copy of this folder is a backup"),
+        ("Output/site/", "the published site; it can be made again from the archive"),
+        ("Output/snapshots/", "packages of revisions"),
+        ("Output/.amber/", "the lock, and the hidden tree that becomes the next site"),
+    ]
+
+    private static let examples = [
+        ("amber build", "Build the site into Output/site"),
+        ("amber build --source sample && amber serve", "Build it from invented data, and look at it"),
+        ("amber init my-site && cd my-site && make site", "Begin a project with templates to change"),
+        ("amber diff 2018-05-01 2018-05-23", "Print what changed between two days"),
+        (
+            "amber snapshot --key private.pem && amber verify snapshot --key public.pem",
+            "Seal the newest revision, signed, and check it"
+        ),
+    ]
+
+    private static func entry(_ verb: Verb) -> String {
+        let entry = entry(".B \(verb.rawValue)\(roff(verb.operands))", verb.summary)
+        let options = verb.ownOptions.map(self.entry).joined(separator: "\n")
+        return options.isEmpty ? entry : "\(entry)\n.RS\n\(options)\n.RE"
+    }
+
+    private static func entry(_ option: Option) -> String { entry(".B \(roffFlag(option))", option.summary) }
+
+    private static func roffFlag(_ option: Option) -> String {
+        roff(option.flag) + (option.argument.map { " \\fI\(roff($0))\\fP" } ?? "")
+    }
+
+    private static func entry(_ title: String, _ summary: String) -> String { ".TP\n\(title)\n\(roff(summary))" }
+
+    /// Plain text as roff reads it: backslashes and hyphens mean themselves, and no line begins with a request
+    /// (groff(7)).
+    private static func roff(_ plain: String) -> String {
+        let escaped = plain.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+        return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&\(escaped)" : escaped
     }
 }

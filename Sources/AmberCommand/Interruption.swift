@@ -6,7 +6,6 @@ import Synchronization
 /// SIGINT and SIGTERM: the work is asked to end, and ended after a while if it does not. Everything on disk bears that.
 enum Interruption {
     private static let signal = Atomic<Int32>(0)
-    /// Seconds that the work has to end by itself.
     private static let grace = 1
 
     /// Blocks the signals in this thread and all that it starts, so that one thread of its own takes them.

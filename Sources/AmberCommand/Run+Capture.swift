@@ -8,115 +8,117 @@ import SampleAPI
 import Site
 
 extension Run {
-    /// A revision by the chosen source, and what is to be said of it.
-    func obtainRevision() async throws -> (revision: Revision, summary: Summary) {
-        let (connections, asked) = (settings.limits.connections, settings.askedConnections)
+    typealias Captured = (revision: Revision, summary: Summary)
+
+    /// A revision by the chosen source, and its summary.
+    func obtainRevision() async throws -> Captured {
+        let (connections, asked) = (settings.file.limits.connections, settings.askedConnections)
         if connections < asked {
             console.say(
                 "\(connections) connections are used instead of \(asked): the system lets this process open few files "
                     + "(ulimit -n)"
             )
         }
-        return switch settings.source {
-        case .live: try await captureLive()
-        case .sample: try await captureSample(because: nil)
-        case .archive: try fromArchive(because: nil) ?? { throw try noRevision() }()
-        case .auto: try await captureOrFallBack()
-        }
-    }
-
-    /// Live where the API can be reached; else the newest revision; else, where nothing real would be replaced, the
-    /// sample.
-    private func captureOrFallBack() async throws -> (revision: Revision, summary: Summary) {
-        do throws(CaptureError) {
-            return try await capture(settings.api, origin: .live, archivedAs: settings.api)
-        } catch {
-            guard case .unreachable(let cause) = error else { throw error }
-            if let archived = try fromArchive(because: cause) { return archived }
-            guard try !site.holdsRealData() else {
-                throw Failure(
-                    .notCaptured,
-                    "\(error); no revision is archived, and the site in \(site.site) is made from "
-                        + "real data, so it stays"
-                )
+        switch settings.source {
+        case .live: return try await captureLive()
+        case .sample: return try await captureSample()
+        case .archive: return try fromArchive() ?? { throw try noRevision() }()
+        case .auto:
+            do {
+                return try await captureLive()
+            } catch CaptureError.unreachable(let cause) {
+                return try await fallBack(cause)
             }
-            return try await captureSample(because: cause)
         }
     }
 
-    private func captureLive() async throws -> (revision: Revision, summary: Summary) {
-        try await capture(settings.api, origin: .live, archivedAs: settings.api)
+    private func captureLive() async throws -> Captured {
+        try await capture(settings.api, Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live))
     }
 
-    private func fromArchive(because cause: HTTPError?) throws -> (revision: Revision, summary: Summary)? {
+    /// The newest revision; where there is none, and nothing real would be replaced, the sample.
+    private func fallBack(_ cause: HTTPError) async throws -> Captured {
+        let start = "The API cannot be reached (\(cause))"
+        if var (revision, summary) = try fromArchive() {
+            summary.fallback = "\(start). This is the archive's revision \(revision.number) of \(revision.day)."
+            console.say(summary.fallback ?? "")
+            return (revision, summary)
+        }
+        guard try !site.holdsRealData() else {
+            throw Failure(
+                .notCaptured,
+                "\(CaptureError.unreachable(cause)); no revision is archived, and the site in \(site.site) is made "
+                    + "from real data, so it stays"
+            )
+        }
+        let fallback = "\(start), and no revision of it is archived. \(settings.file.known.sampleSentence)"
+        console.say(fallback)
+        var captured = try await captureSample()
+        captured.summary.fallback = fallback
+        return captured
+    }
+
+    private func fromArchive() throws -> Captured? {
         let newest = try RevisionReader.newest(in: archive) { source in
             source.catalogue == settings.catalogue.name && source.origin == .live && source.api == settings.api
         }
-        guard let revision = newest else { return nil }
-        var summary = try archived(revision, as: "archive")
-        if let cause {
-            let day = timestamp(milliseconds: revision.finished).prefix(10)
-            summary.fallback =
-                "The API cannot be reached (\(cause)). This is the archive's revision \(revision.number) of \(day)."
-            console.say(summary.fallback ?? "")
-        }
-        return (revision, summary)
+        return try newest.map { ($0, try archived($0, as: "archive")) }
     }
 
-    private func captureSample(because cause: HTTPError?) async throws -> (revision: Revision, summary: Summary) {
-        let fallback = cause.map {
-            "The API cannot be reached (\($0)), and no revision of it is archived. \(settings.known.sampleSentence)"
-        }
-        if let fallback { console.say(fallback) }
-        let server: SampleServer
-        do throws(ServerError) {
-            server = try SampleServer(sample.universe)
-        } catch {
-            throw Failure(.notCaptured, "the sample cannot be served: \(error)")
+    private func captureSample() async throws -> Captured {
+        try await withSample { api, source in try await capture(api, source) }
+    }
+
+    func withSample<Value>(_ work: (_ api: String, Source) async throws -> Value) async throws -> Value {
+        let server = try Failure.with(.notCaptured, "the sample cannot be served: ") {
+            try SampleServer(sample.universe)
         }
         defer { server.stop() }
-        var captured = try await capture(
-            settings.known.api(of: server), origin: .sample, archivedAs: settings.known.name(of: sample))
-        captured.summary.fallback = fallback
-        return captured
+        let source = Source(
+            catalogue: settings.catalogue.name, api: settings.file.known.name(of: sample), origin: .sample)
+        return try await work(settings.file.known.api(of: server), source)
     }
 }
 
 extension Run {
-    /// How often lists that change while they are walked are walked, before the capture is left to another day.
     private static let walks = 3
 
     /// Captures an API into the archive; begins again where it changed meanwhile.
-    private func capture(
-        _ api: String, origin: Source.Origin, archivedAs name: String
-    ) async throws(CaptureError) -> (revision: Revision, summary: Summary) {
+    private func capture(_ api: String, _ source: Source) async throws -> Captured {
         let client = client(spillFolder: archive.incoming)
         var walk = 1
         while true {
-            do throws(CaptureError) {
-                return try await captureOnce(
-                    api, origin: origin, archivedAs: name, through: client, asksConditionally: walk == 1)
-            } catch {
+            do {
+                return try await capture(api, source, into: archive, client, asksConditionally: walk == 1)
+            } catch CaptureError.unreachable(let cause) where walk > 1 {
                 // It was reached a moment ago.
-                if case .unreachable(let cause) = error, walk > 1 { throw .incomplete("\(cause)") }
-                guard case .moved(let reason) = error, walk < Self.walks else { throw error }
+                throw CaptureError.incomplete("\(cause)")
+            } catch CaptureError.moved(let reason) where walk < Self.walks {
                 console.say("\(label(.capture)): the API changed meanwhile (\(reason)); beginning again")
             }
             // A cancelled sleep ends early; the capture then ends by itself.
-            try? await Task.sleep(for: .seconds(settings.retry.baseDelay * Double(walk)))
+            try? await Task.sleep(for: .seconds(settings.file.retry.baseDelay * Double(walk)))
             walk += 1
         }
     }
 
-    /// Captures an API into the archive, showing how far it is.
-    private func captureOnce(
-        _ api: String, origin: Source.Origin, archivedAs name: String, through client: Client, asksConditionally: Bool
-    ) async throws(CaptureError) -> (revision: Revision, summary: Summary) {
-        let source = Source(catalogue: settings.catalogue.name, api: name, origin: origin)
+    /// Captures an API, or one record's card only, into an archive, showing how far it is.
+    func capture(
+        _ api: String, _ source: Source, into folder: ArchiveFolder, _ client: Client, asksConditionally: Bool = true,
+        card: RecordKey? = nil
+    ) async throws -> Captured {
+        var bounds = settings.file.bounds
+        bounds.api = api
+        // The sample takes as many calls as are made.
+        if api != settings.api { bounds.budget = nil }
+        bounds.asksConditionally = asksConditionally
         let start = ContinuousClock.now
         let progress = CaptureProgress()
-        let report = try await recorded(in: archive, source) { (revision) async throws(CaptureError) in
-            let run = captureRun(api, into: revision, progress, through: client, asksConditionally: asksConditionally)
+        let report = try await recorded(in: folder, source) { revision in
+            let run = CaptureRun(
+                of: settings.catalogue, bounds, into: revision, through: client, retry: settings.file.retry,
+                progress: progress)
+            if let card { return try await run.card(card) }
             let isAnnounced = Guarded(false)
             let display = Task { await show(progress, revision, isAnnounced) }
             defer {
@@ -127,54 +129,38 @@ extension Run {
             return try await run.run()
         }
         console.clear()
-        var summary = Summary(source: origin.rawValue, of: report.revision, gaps: report.gaps)
-        summary.plural = settings.catalogue.plural
-        summary.take(report, progress.current)
+        var summary = Summary(
+            source: source.origin.rawValue, of: report.revision, settings.catalogue, gaps: report.gaps)
+        summary.unchanged = report.isUnchanged
+        summary.records = report.records
+        summary.assets = report.pictures
+        summary.requests = progress.current.requests
+        summary.absent = report.absent.map { "\($0)" }
         summary.seconds["capture"] = start.duration(to: .now) / .seconds(1)
         return (report.revision, summary)
     }
 
-    /// One for each run of the program: its thread and its connections last as long as that.
     func client(spillFolder: String) -> Client {
         let client = Client.libcurl(
-            limits: settings.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)",
-            spillFolder: spillFolder,
-            authorities: settings.authorities)
+            limits: settings.file.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)",
+            spillFolder: spillFolder, authorities: settings.authorities)
         return settings.isVerbose ? client.logging(to: console) : client
     }
 
-    func captureRun(
-        _ api: String, into revision: RevisionWriter, _ progress: CaptureProgress, through client: Client,
-        asksConditionally: Bool = true
-    ) -> CaptureRun {
-        var bounds = settings.bounds
-        bounds.api = api
-        // The sample takes as many calls as are made.
-        if api != settings.api { bounds.budget = nil }
-        bounds.asksConditionally = asksConditionally
-        return CaptureRun(
-            of: settings.catalogue, bounds, into: revision, through: client, retry: settings.retry, progress: progress)
-    }
-
     /// Opens an archive for one capture and leaves it tidy, however that ends.
-    func recorded(
-        in folder: ArchiveFolder, _ source: Source,
-        _ body: (RevisionWriter) async throws(CaptureError) -> CaptureReport
-    ) async throws(CaptureError) -> CaptureReport {
-        let result: Result<CaptureReport, CaptureError>
+    private func recorded(
+        in folder: ArchiveFolder, _ source: Source, _ body: (RevisionWriter) async throws -> CaptureReport
+    ) async throws -> CaptureReport {
+        let writer = try ArchiveWriter(folder)
+        let limit = millisecondsSince1970() - Int64(settings.file.bounds.resumeWithin * 1_000)
+        let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: limit)
+        let result: Result<CaptureReport, any Error>
         do {
-            let writer = try ArchiveWriter(folder)
-            let limit = millisecondsSince1970() - Int64(CaptureSettings(api: "").resumeWithin * 1_000)
-            let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: limit)
-            do throws(CaptureError) {
-                result = .success(try await body(revision))
-            } catch {
-                result = .failure(error)
-            }
-            try await writer.close()
+            result = .success(try await body(revision))
         } catch {
-            throw (error as? ArchiveError).map { .archive($0) } ?? .incomplete("\(error)")
+            result = .failure(error)
         }
+        try await writer.close()
         return try result.get()
     }
 
@@ -187,18 +173,16 @@ extension Run {
             return !isAnnounced
         }
         guard isFirst else { return }
+        let kept = revision.answersKept
         console.say(
-            revision.answersKept > 0
-                ? "\(label(.capture)), going on from \(revision.answersKept) answers of an interrupted run"
-                : label(.capture))
+            kept > 0 ? "\(label(.capture)), going on from \(kept) answers of an interrupted run" : label(.capture))
     }
 
     /// How long calls that wait for their turn will take.
     private func timeLeft(_ seconds: Double) -> String? {
-        guard seconds > 0, let budget = settings.bounds.budget else { return nil }
-        return
-            "about \(Pace.left(seconds)) "
-            + "left\(budget.calls < Settings.mostCalls ? " at \(budget.calls) calls a minute" : "")"
+        guard seconds > 0, let budget = settings.file.bounds.budget else { return nil }
+        return "about \(Pace.left(seconds)) left"
+            + (budget.calls < Settings.mostCalls ? " at \(budget.calls) calls a minute" : "")
     }
 
     /// Draws the capture's progress until cancelled.
@@ -217,12 +201,23 @@ extension Run {
     }
 }
 
-extension Summary {
-    mutating func take(_ report: CaptureReport, _ counts: CaptureProgress.Counts) {
-        unchanged = report.isUnchanged
-        records = report.records
-        assets = report.pictures
-        requests = counts.requests
-        absent = report.absent.map { "\($0)" }
+extension Client {
+    /// The same client, which prints each request and what came of it, also those that are sent again.
+    fileprivate func logging(to console: Console) -> Client {
+        Client(executor: executor) { [send] (request) async throws(HTTPError) in
+            let isConditional = request.headers.contains { $0.name.lowercased() == "if-none-match" }
+            let asked = "GET \(request.url.target)\(isConditional ? " (if changed)" : "")"
+            let start = ContinuousClock.now
+            func spent() -> String { "\(Int((start.duration(to: .now) / .milliseconds(1)).rounded())) ms" }
+            do throws(HTTPError) {
+                let response = try await send(request)
+                let waits = response.retryAfter > 0 ? ", Retry-After \(response.retryAfter) s" : ""
+                console.detail("\(asked) \(response.status) \(response.body.size) bytes \(spent())\(waits)")
+                return response
+            } catch {
+                console.detail("\(asked) failed: \(error.reason) \(spent())")
+                throw error
+            }
+        }
     }
 }

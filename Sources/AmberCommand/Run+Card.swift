@@ -1,12 +1,9 @@
 import Archive
-import Capture
 import Catalogue
 import Platform
-import SampleAPI
 import Site
 
 extension Run {
-    /// Captures one character's card live, prints it, and renders its page beside the published site.
     func card(_ operands: [String]) async throws -> ExitCode {
         guard let kind = settings.catalogue.cardKind else {
             throw Failure(
@@ -20,61 +17,36 @@ extension Run {
         }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
-        let templates = try loadTemplates()
-        let server = settings.source == .sample ? try SampleServer(sample.universe) : nil
-        defer { server?.stop() }
-        let origin: Source.Origin = server == nil ? .live : .sample
+        let templates = try compile(readTemplates())
         // The card's answers are no revision of the whole, so they do not go into the archive.
         let folder = ArchiveFolder("\(settings.output)/.amber/card")
         try Folder.remove(folder.path)
-        defer { remove(folder) }
-        let progress = CaptureProgress()
-        let source = Source(
-            catalogue: settings.catalogue.name, api: server == nil ? settings.api : settings.known.name(of: sample),
-            origin: origin)
-        let report = try await recorded(in: folder, source) { (revision) async throws(CaptureError) in
-            try await captureRun(
-                server.map(settings.known.api) ?? settings.api, into: revision, progress,
-                through: client(spillFolder: folder.incoming)
-            ).card(RecordKey(kind, id))
+        defer {
+            do {
+                try Folder.remove(folder.path)
+            } catch {
+                console.warn("\(error)")
+            }
         }
-        return try showCard(RecordKey(kind, id), report, progress.current, folder, templates)
-    }
-
-    private func showCard(
-        _ key: RecordKey, _ report: CaptureReport, _ counts: CaptureProgress.Counts, _ folder: ArchiveFolder,
-        _ templates: TemplateFolder
-    ) throws -> ExitCode {
-        let origin = report.revision.source.origin
-        let place = "cards/\(key.id)"
-        let build = SiteBuild(
-            of: report.revision, in: folder, settings.catalogue, templates, generator: AmberCommand.software)
-        _ = try build.write(to: place, below: settings.output)
-        var summary = Summary(source: origin.rawValue, of: report.revision, gaps: report.gaps)
-        summary.plural = settings.catalogue.plural
-        summary.take(report, counts)
+        let client = client(spillFolder: folder.incoming)
+        func captured(_ api: String, _ source: Source) async throws -> Captured {
+            try await capture(api, source, into: folder, client, card: RecordKey(kind, id))
+        }
+        let live = Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live)
+        let (revision, summary) =
+            settings.source == .sample ? try await withSample(captured) : try await captured(settings.api, live)
+        let build = Self.siteBuild(revision, settings.catalogue, templates, in: folder, baseURL: nil)
+        _ = try build.write(to: "cards/\(id)", below: settings.output)
         if settings.wantsJSON {
             Console.output(json: summary.json)
         } else {
-            Console.output(lines: try lines(key.kind, report.revision, folder))
+            let reader = try RevisionReader(revision, in: folder)
+            let record = try reader.records(of: kind, at: 0..<1).first
+            let lines = try record.map { try settings.catalogue.cardLines(for: $0, from: reader) } ?? []
             Console.output(
-                lines: ["page      \(settings.output)/\(place)/\(key.kind)/\(key.id).html"]
+                lines: lines + ["page      \(settings.output)/cards/\(id)/\(kind)/\(id).html"]
                     + summary.gaps.map { "gap       \($0.url): \($0.reason)" })
         }
         return summary.gaps.isEmpty ? .done : .publishedWithGaps
-    }
-
-    private func lines(_ kind: String, _ revision: Revision, _ folder: ArchiveFolder) throws -> [String] {
-        let reader = try RevisionReader(revision, in: folder)
-        guard let record = try reader.records(of: kind, at: 0..<1).first else { return [] }
-        return try settings.catalogue.cardLines(for: record, from: reader)
-    }
-
-    private func remove(_ folder: ArchiveFolder) {
-        do throws(SystemError) {
-            try Folder.remove(folder.path)
-        } catch {
-            console.warn("\(error)")
-        }
     }
 }

@@ -2,7 +2,6 @@ import Archive
 import Catalogue
 
 extension Run {
-    /// Prints what changed from one revision to another.
     func diff(_ operands: [String]) throws -> ExitCode {
         guard operands.count == 2 else {
             throw Failure(.wrongUsage, "diff takes two revisions, numbers or days: amber diff 2018-05-01 2018-05-23")
@@ -11,54 +10,43 @@ extension Run {
         let new = try revision(operands[1])
         try read(new) { reader in
             let changes = try RevisionChanges(in: reader, from: old, settings.catalogue)
-            if settings.wantsJSON {
-                try DiffJSON(changes, reader, settings.catalogue).write()
-            } else {
-                try DiffText(changes, reader, try settings.catalogue.kinds(among: changes.kinds)).write()
-            }
+            let diff = Diff(changes: changes, reader: reader, catalogue: settings.catalogue)
+            if settings.wantsJSON { try diff.writeJSON() } else { try diff.writeText() }
         }
         return .done
     }
 }
 
-/// `amber diff` for people: what came, went and changed, kind by kind. The values of one record are in memory at a
-/// time.
-private struct DiffText {
-    private let changes: RevisionChanges
-    private let reader: RevisionReader
-    private let kinds: [String]
+/// What `amber diff` prints. The values of one record are in memory at a time.
+private struct Diff {
+    let changes: RevisionChanges
+    let reader: RevisionReader
+    let catalogue: any Catalogue
 
-    init(_ changes: RevisionChanges, _ reader: RevisionReader, _ kinds: [String]) {
-        self.changes = changes
-        self.reader = reader
-        self.kinds = kinds
-    }
-
-    func write() throws {
+    /// For people: what came, went and changed, kind by kind.
+    func writeText() throws {
+        func named(_ revision: Revision) -> String {
+            "\(revision.number) of \(revision.day)\(revision.imported == nil ? "" : ", imported")"
+        }
         Console.output(lines: ["revision \(named(changes.from)) -> revision \(named(changes.to))"])
         if changes.isEmpty { Console.output(lines: ["nothing changed"]) }
-        for kind in kinds { try writeRecords(of: kind) }
+        for kind in try catalogue.kinds(among: changes.kinds) { try writeRecords(of: kind) }
         if !changes.pictures.isEmpty { Console.output(lines: ["", "pictures"]) }
         for picture in changes.pictures {
-            Console.output(lines: [
-                "\(picture.old == nil ? "+" : picture.new == nil ? "-" : "~") \(picture.path.onOneLine)"
-            ])
+            let sign = picture.old == nil ? "+" : picture.new == nil ? "-" : "~"
+            Console.output(lines: ["\(sign) \(picture.path.onOneLine)"])
         }
-    }
-
-    private func named(_ revision: Revision) -> String {
-        "\(revision.number) of \(revision.day)\(revision.imported == nil ? "" : ", imported")"
     }
 
     private func writeRecords(of kind: String) throws {
         let removed = changes.removed.filter { $0.key.kind == kind }
         let added = changes.added.filter { $0.key.kind == kind }
         let changed = changes.changed.filter { $0.key.kind == kind }
-        guard !removed.isEmpty || !added.isEmpty || !changed.isEmpty else { return }
-        var lines = ["", "\(kind): \(added.count) new, \(removed.count) gone, \(changed.count) changed"]
-        lines += removed.map { "- \($0.key) \($0.title.onOneLine)" }
-        lines += added.map { "+ \($0.key) \($0.title.onOneLine)" }
-        Console.output(lines: lines)
+        guard !(removed.isEmpty && added.isEmpty && changed.isEmpty) else { return }
+        Console.output(
+            lines: ["", "\(kind): \(added.count) new, \(removed.count) gone, \(changed.count) changed"]
+                + removed.map { "- \($0.key) \($0.title.onOneLine)" }
+                + added.map { "+ \($0.key) \($0.title.onOneLine)" })
         guard !changed.isEmpty else { return }
         var rest = changed[...]
         try reader.forEachDifference(from: changes.from, of: kind) { record in
@@ -88,59 +76,48 @@ private struct DiffText {
     }
 }
 
-/// `amber diff --json`: one JSON object, records that came and went with all their bytes.
-private struct DiffJSON {
-    private let changes: RevisionChanges
-    private let reader: RevisionReader
-    private let catalogue: any Catalogue
-
-    init(_ changes: RevisionChanges, _ reader: RevisionReader, _ catalogue: any Catalogue) {
-        self.changes = changes
-        self.reader = reader
-        self.catalogue = catalogue
-    }
-
-    func write() throws {
-        let pictures = changes.pictures.map { picture in
-            """
-            {"path":\(JSONValue.text(picture.path)),"old":\(Self.quoted(picture.old)),"new":\(Self.quoted(picture.new))}
-            """
+extension Diff {
+    /// One JSON object, records that came and went with all their bytes.
+    func writeJSON() throws {
+        func named(_ revision: Revision) -> String {
+            "{\"revision\":\(revision.number),\"date\":\"\(revision.moment)\",\"imported\":\(revision.imported != nil)}"
         }
-        Self.output("{\"from\":\(Self.named(changes.from)),\"to\":\(Self.named(changes.to)),\"added\":[")
-        try writeRecords { $0.old == nil ? $0.new : nil }
-        Self.output("],\"removed\":[")
-        try writeRecords { $0.new == nil ? $0.old : nil }
-        Self.output("],\"changed\":[")
-        var isFirst = true
-        try reader.forEachDifference(from: changes.from) { record in
-            guard let old = record.old, let new = record.new else { return }
-            let changes = try FieldChange.between(old, new)
-            guard !changes.isEmpty else { return }
-            let fields = changes.map { field in
+        func quoted(_ digest: SHA256?) -> String { digest.map { "\"\($0.hex)\"" } ?? "null" }
+        Self.output("{\"from\":\(named(changes.from)),\"to\":\(named(changes.to))")
+        try writeRecords("added") { $0.old == nil ? $0.new.map { ($0, ",\"record\":\(Self.json($0))") } : nil }
+        try writeRecords("removed") { $0.new == nil ? $0.old.map { ($0, ",\"record\":\(Self.json($0))") } : nil }
+        try writeRecords("changed") { record in
+            guard let old = record.old, let new = record.new else { return nil }
+            let fields = try FieldChange.between(old, new).map { field in
                 let old = field.old.map { ",\"old\":\($0)" } ?? ""
                 let new = field.new.map { ",\"new\":\($0)" } ?? ""
                 return "{\"name\":\(JSONValue.text(field.name))\(old)\(new)}"
             }
-            let title = catalogue.title(of: new, record.key)
-            Self.output(
-                "\(isFirst ? "" : ","){\(Self.head(record.key, title)),\"fields\":[\(fields.joined(separator: ","))]}")
-            isFirst = false
+            return fields.isEmpty ? nil : (new, ",\"fields\":[\(fields.joined(separator: ","))]")
         }
-        Console.output(json: "],\"pictures\":[\(pictures.joined(separator: ","))]}")
+        let pictures = changes.pictures.map { picture in
+            let path = JSONValue.text(picture.path)
+            return "{\"path\":\(path),\"old\":\(quoted(picture.old)),\"new\":\(quoted(picture.new))}"
+        }
+        Console.output(json: ",\"pictures\":[\(pictures.joined(separator: ","))]}")
     }
 
-    private func writeRecords(_ bytes: (RecordDifference) -> [UInt8]?) throws {
-        var isFirst = true
+    /// An array of records.
+    /// - Parameter show: a record's bytes, and what follows its name; nil where it does not belong to the array.
+    private func writeRecords(_ name: String, _ show: (RecordDifference) throws -> (bytes: [UInt8], rest: String)?)
+        throws
+    {
+        Self.output(",\"\(name)\":[")
+        var mark = ""
         try reader.forEachDifference(from: changes.from) { record in
-            guard let bytes = bytes(record) else { return }
-            let separator = isFirst ? "" : ","
+            guard let (bytes, rest) = try show(record) else { return }
+            let title = JSONValue.text(catalogue.title(of: bytes, record.key))
             Self.output(
-                """
-                \(separator){\(Self.head(record.key, catalogue.title(of: bytes, record.key))),"record":\
-                \(Self.json(bytes))}
-                """)
-            isFirst = false
+                "\(mark){\"kind\":\(JSONValue.text(record.key.kind)),\"id\":\(record.key.id),\"title\":\(title)\(rest)}"
+            )
+            mark = ","
         }
+        Self.output("]")
     }
 
     /// A record as it was served, or as a string where that is not JSON. A byte order mark is allowed only where a
@@ -156,14 +133,4 @@ private struct DiffJSON {
     }
 
     private static func output(_ part: String) { Console.output(json: part, terminator: "") }
-
-    private static func head(_ key: RecordKey, _ title: String) -> String {
-        "\"kind\":\(JSONValue.text(key.kind)),\"id\":\(key.id),\"title\":\(JSONValue.text(title))"
-    }
-
-    private static func named(_ revision: Revision) -> String {
-        "{\"revision\":\(revision.number),\"date\":\"\(revision.moment)\",\"imported\":\(revision.imported != nil)}"
-    }
-
-    private static func quoted(_ digest: SHA256?) -> String { digest.map { "\"\($0.hex)\"" } ?? "null" }
 }

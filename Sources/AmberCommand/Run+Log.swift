@@ -2,13 +2,9 @@ import Archive
 import Catalogue
 
 extension Run {
-    /// Lists the revisions, the newest first.
     func log() throws -> ExitCode {
         let revisions = try revisions()
-        guard !revisions.isEmpty else {
-            _ = try revision(nil)
-            return .notCaptured
-        }
+        guard !revisions.isEmpty else { throw try noRevision() }
         var lines: [LogLine] = []
         var compared: Int64 = 0
         for (index, revision) in revisions.enumerated() {
@@ -29,93 +25,81 @@ extension Run {
             let changes = try earlier.map { try RevisionChanges(in: reader, from: $0, settings.catalogue) }
             compared += changes?.comparedBytes ?? 0
             try reader.requirePlausible(comparedBytes: compared)
-            return LogLine(
-                revision: revision,
-                records: kinds.map { (kind: $0, plural: settings.catalogue.plural(of: $0), count: counts[$0] ?? 0) },
-                pictures: try reader.pictureCount(),
-                changes: changes.map { LogLine.Changes($0, kinds) })
+            let rows = kinds.map { kind in
+                LogLine.Row(kind, settings.catalogue.plural(of: kind), counts[kind] ?? 0) {
+                    changes.map { changes in
+                        [
+                            changes.added.count { $0.key.kind == kind }, changes.removed.count { $0.key.kind == kind },
+                            changes.changed.count { $0.key.kind == kind },
+                        ]
+                    }
+                }
+            }
+            let pictures = LogLine.Row("picture", "pictures", try reader.pictureCount()) {
+                changes.map { changes in
+                    [
+                        changes.pictures.count { $0.old == nil }, changes.pictures.count { $0.new == nil },
+                        changes.pictures.count { $0.old != nil && $0.new != nil },
+                    ]
+                }
+            }
+            return LogLine(revision: revision, records: rows, pictures: pictures)
         }
     }
 }
 
-/// What `amber log` says of one revision.
 struct LogLine {
-    let revision: Revision
-    let records: [(kind: String, plural: String, count: Int)]
-    let pictures: Int
-    /// Nil for the first revision.
-    let changes: Changes?
+    struct Row {
+        let word: String
+        let plural: String
+        let count: Int
+        /// How many came, went and changed; nil for the first revision.
+        let changes: [(word: String, count: Int)]?
 
-    /// How many records and pictures changed, in the ways in which they did.
-    struct Changes {
-        typealias Tally = [(word: String, count: Int)]
-
-        let records: [String: Tally]
-        let pictures: Tally
-        let isEmpty: Bool
-
-        init(_ changes: RevisionChanges, _ kinds: [String]) {
-            let tallies = kinds.map { kind in
-                let tally = [
-                    ("new", changes.added.count { $0.key.kind == kind }),
-                    ("gone", changes.removed.count { $0.key.kind == kind }),
-                    ("changed", changes.changed.count { $0.key.kind == kind }),
-                ]
-                return (kind, tally as Tally)
-            }
-            records = Dictionary(tallies) { first, _ in first }
-            pictures = [
-                ("new", changes.pictures.count { $0.old == nil }), ("gone", changes.pictures.count { $0.new == nil }),
-                ("changed", changes.pictures.count { $0.old != nil && $0.new != nil }),
-            ]
-            isEmpty = changes.isEmpty
+        init(_ word: String, _ plural: String, _ count: Int, changes: () -> [Int]?) {
+            self.word = word
+            self.plural = plural
+            self.count = count
+            self.changes = changes().map { Array(zip(["new", "gone", "changed"], $0)) }
         }
+
+        var counted: String { "\(count) \(count == 1 ? word : plural)" }
+
+        var said: String? {
+            let numbers = (changes ?? []).filter { $0.count > 0 }.map { "\($0.count) \($0.word)" }
+            return numbers.isEmpty ? nil : "\(plural): \(numbers.joined(separator: ", "))"
+        }
+
+        var json: JSON { .object((changes ?? []).map { (key: $0.word, value: .integer($0.count)) }) }
     }
 
-    /// Two or three lines for people.
+    let revision: Revision
+    let records: [Row]
+    let pictures: Row
+
     var lines: [String] {
-        let how = revision.imported == nil ? "captured" : "imported"
-        let date = revision.imported == nil ? revision.moment : revision.day
-        let counts =
-            records.map { "\($0.count) \($0.count == 1 ? $0.kind : $0.plural)" }
-            + (pictures > 0 ? ["\(pictures) \(pictures == 1 ? "picture" : "pictures")"] : [])
+        let isImported = revision.imported != nil
+        let counts = (records + (pictures.count > 0 ? [pictures] : [])).map(\.counted)
         let gaps = revision.gaps == 0 ? "" : revision.gaps == 1 ? ", 1 gap" : ", \(revision.gaps) gaps"
+        let said = (records + [pictures]).compactMap(\.said)
+        let changes = said.isEmpty ? "nothing changed" : said.joined(separator: "; ")
         return [
-            "revision \(revision.number)  \(date)  \(how)", "    \(counts.joined(separator: ", "))\(gaps)",
-            "    \(said)",
+            "revision \(revision.number)  \(isImported ? revision.day : revision.moment)  "
+                + (isImported ? "imported" : "captured"),
+            "    \(counts.joined(separator: ", "))\(gaps)",
+            "    \(pictures.changes == nil ? "the first state" : changes)",
         ]
     }
 
-    private var said: String {
-        guard let changes else { return "the first state" }
-        guard !changes.isEmpty else { return "nothing changed" }
-        var parts: [String] = []
-        for (kind, plural, _) in records {
-            let numbers = (changes.records[kind] ?? []).filter { $0.count > 0 }
-            if !numbers.isEmpty {
-                parts.append("\(plural): \(numbers.map { "\($0.count) \($0.word)" }.joined(separator: ", "))")
-            }
-        }
-        let pictures = changes.pictures.filter { $0.count > 0 }
-        if !pictures.isEmpty {
-            parts.append("pictures: \(pictures.map { "\($0.count) \($0.word)" }.joined(separator: ", "))")
-        }
-        return parts.joined(separator: "; ")
-    }
-
-    /// One JSON object.
     var json: String {
-        func object(_ tally: Changes.Tally) -> JSON { .object(tally.map { (key: $0.word, value: .integer($0.count)) }) }
         var members: [(key: String, value: JSON)] = [
             ("revision", .integer(Int(revision.number))), ("date", .text(revision.moment)),
             ("imported", .flag(revision.imported != nil)),
-            ("records", .object(records.map { (key: $0.kind, value: .integer($0.count)) })),
-            ("pictures", .integer(pictures)),
-            ("gaps", .integer(revision.gaps)),
+            ("records", .object(records.map { (key: $0.word, value: .integer($0.count)) })),
+            ("pictures", .integer(pictures.count)), ("gaps", .integer(revision.gaps)),
         ]
-        if let changes {
-            let kinds = records.map { (key: $0.kind, value: object(changes.records[$0.kind] ?? [])) }
-            members.append(("changes", .object(kinds + [("picture", object(changes.pictures))])))
+        if pictures.changes != nil {
+            members.append(("changes", .object((records + [pictures]).map { (key: $0.word, value: $0.json) })))
         }
         return String(decoding: JSON.object(members).bytes, as: UTF8.self)
     }

@@ -10,17 +10,16 @@ extension Run {
         }
         // Templates with a mistake are no good beginning.
         let templates = try readTemplates()
-        _ = try templates.compiledFolder()
+        _ = try compile(templates)
         let folder = operands[0]
         if let name = try Folder.names(in: folder).first {
             throw Failure(
                 .outputInUse,
                 "\(folder) holds something already, such as \(name); name a folder that is empty or not there yet")
         }
-        return tellNext(folder, templates: try write(to: folder, templates: templates.source.contents))
+        return tellNext(folder, templates: try write(to: folder, templates: templates.contents))
     }
 
-    /// - Returns: how many files the templates are.
     private func write(to folder: String, templates files: [(path: String, bytes: [UInt8])]) throws(SystemError) -> Int
     {
         try Folder.make(folder)
@@ -56,9 +55,9 @@ extension Run {
     /// The settings that say what the project is of; all others have their defaults.
     private var projectSettings: String {
         var members: [(key: String, value: JSON)] = [
-            ("catalogue", .text(settings.known.rawValue)), ("api", .text(settings.api)),
+            ("catalogue", .text(settings.file.known.rawValue)), ("api", .text(settings.api)),
         ]
-        if !settings.searches.isEmpty { members.append(("searches", Configuration.json(settings.searches))) }
+        if let searches = settings.file.searches { members.append(("searches", Configuration.json(searches))) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
         let lines = members.map { "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))" }
         return "{\n\(lines.joined(separator: ",\n"))\n}\n"

@@ -6,18 +6,17 @@ import Site
 import Snapshot
 
 extension Run {
-    /// Puts a revision into a package.
     func snapshot(_ named: String?, key: String?) throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
-        let templates = try loadTemplates()
+        let templates = try compile(readTemplates())
         let revision = try revision(named)
         let start = ContinuousClock.now
         console.say("[1/1] snapshot of revision \(revision.number)")
         let key = try key.map { try Ed25519.PrivateKey($0) }
         try Folder.make(snapshots)
         let build = Packaged.snapshot(
-            siteBuild(revision, templates), of: revision, in: archive, settings.known, settings.catalogue,
+            siteBuild(revision, templates), of: revision, in: archive, settings.file.known, settings.catalogue,
             settings: try packagedSettings(revision))
         let (name, report) = try build.write(into: snapshots, key: key)
         say(name, report, seconds: start.duration(to: .now) / .seconds(1))
@@ -27,10 +26,10 @@ extension Run {
     /// A configuration that makes the same site from the package.
     private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
         var members: [(key: String, value: JSON)] = [
-            ("catalogue", .text(settings.known.rawValue)), ("language", .text(settings.language)),
+            ("catalogue", .text(settings.file.known.rawValue)), ("language", .text(settings.file.language)),
             ("templates", .text("templates")),
         ]
-        if !settings.searches.isEmpty { members.append(("searches", Configuration.json(settings.searches))) }
+        if let searches = settings.file.searches { members.append(("searches", Configuration.json(searches))) }
         if revision.source.origin == .live { members.append(("api", .text(revision.source.api))) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
         return JSON.object(members).bytes + [UInt8(ascii: "\n")]
@@ -60,5 +59,40 @@ extension Run {
                 "root hash \(report.rootHash)", "statement \(name.statement)\(signed)",
                 "time      \(Summary.time(seconds))", "Check it: \(settings.next.line(.verify)), or: \(command)",
             ])
+    }
+}
+
+/// A package's payload as an archive, templates and settings of its own, to make the same package again.
+struct Packaged {
+    private let folder: String
+
+    init(_ folder: String) {
+        self.folder = folder
+    }
+
+    func build() throws -> SnapshotBuild {
+        let archive = ArchiveFolder("\(folder)/archive")
+        let file = "\(folder)/amber.json"
+        let settings = try Configuration(file)
+        let base = try settings.baseURL.map { try Settings.address($0, called: "\(file): the base URL") }
+        let known = settings.known
+        let catalogue = try known.configured(by: settings)
+        guard let revision = try RevisionReader.newest(in: archive, where: { $0.catalogue == catalogue.name }) else {
+            throw Failure(.verificationFails, "there is no revision in \(archive.path)")
+        }
+        let templates = try TemplateFolder("\(folder)/templates", language: settings.language)
+        let site = Run.siteBuild(revision, catalogue, templates, in: archive, baseURL: base)
+        return Self.snapshot(site, of: revision, in: archive, known, catalogue, settings: try File.read(file))
+    }
+
+    static func snapshot(
+        _ site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ known: KnownCatalogue,
+        _ catalogue: any Catalogue,
+        settings: [UInt8]
+    ) -> SnapshotBuild {
+        SnapshotBuild(
+            site: site, of: revision, in: archive, catalogue, settings: settings,
+            base: revision.source.origin == .sample ? known.sampleBase : revision.source.api,
+            software: AmberCommand.software)
     }
 }

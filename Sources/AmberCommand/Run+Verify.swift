@@ -6,7 +6,6 @@ import Site
 import Snapshot
 
 extension Run {
-    /// What `verify` can be pointed at.
     private enum Subject: String, CaseIterable {
         case archive, site, snapshot
     }
@@ -14,7 +13,8 @@ extension Run {
     /// Derives everything again, offline, and prints a line for each proof.
     /// - Parameter key: the path of the public key that snapshots have to be signed with.
     func verify(_ operands: [String], key: String?) throws -> ExitCode {
-        let lock = try lockUnlessReadOnly()
+        // On a medium that cannot be written nobody else is at work either.
+        let lock = isReadOnly ? nil : try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let publicKey = try key.map { try Ed25519.PublicKey($0) }
         let scratch = try makeScratch()
@@ -40,20 +40,14 @@ extension Run {
                 case .snapshot: try snapshotProofs(key: publicKey, scratch: "\(scratch)/snapshot")
                 }
             proofs += new
-            if !settings.wantsJSON { for proof in new { Console.output(lines: [Self.line(proof)]) } }
+            if !settings.wantsJSON { Console.output(lines: new.map(Self.line)) }
             console.detail("\(subject.rawValue) verified in \(start.duration(to: .now) / .milliseconds(1)) ms")
         }
         return report(proofs, key: subjects == [.snapshot] ? key : nil)
     }
 
-    /// On a medium that cannot be written nobody else is at work either.
-    private func lockUnlessReadOnly() throws -> FileLock? {
-        isReadOnly ? nil : try lockOutput()
-    }
-
     private var isReadOnly: Bool { !Folder.isWritable(settings.output) }
 
-    /// Makes a folder for what is derived again.
     private func makeScratch() throws -> String {
         if isReadOnly { return try Folder.makeTemporary(prefix: "amber-verify-") }
         // A folder that came with the output could be a link. What a killed run left is removed.
@@ -62,19 +56,15 @@ extension Run {
         return try Folder.makeTemporary(prefix: "verify-", in: own.path)
     }
 
-    /// Those that were named, or all that stand.
     private func subjects(_ operands: [String]) throws -> [Subject] {
         guard let name = operands.first else {
-            var standing: [Subject] = []
-            for subject in Subject.allCases where try stands(subject) { standing.append(subject) }
-            guard !standing.isEmpty else {
-                throw Failure(
-                    .wrongUsage,
-                    "there is nothing to verify in \(settings.output) yet; make a site with: "
-                        + "\(settings.next.line(.build))"
-                )
-            }
-            return standing
+            let subjects = try Subject.allCases.filter(exists)
+            guard subjects.isEmpty else { return subjects }
+            throw Failure(
+                .wrongUsage,
+                "there is nothing to verify in \(settings.output) yet; make a site with: "
+                    + "\(settings.next.line(.build))"
+            )
         }
         guard operands.count == 1, let subject = Subject(rawValue: name) else {
             throw Failure(
@@ -83,13 +73,13 @@ extension Run {
                     + "\"\(operands.joined(separator: " "))\""
             )
         }
-        guard try stands(subject) else {
+        guard try exists(subject) else {
             throw Failure(.wrongUsage, "there is no \(subject.rawValue) in \(settings.output) yet")
         }
         return [subject]
     }
 
-    private func stands(_ subject: Subject) throws -> Bool {
+    private func exists(_ subject: Subject) throws -> Bool {
         switch subject {
         case .archive: archive.exists
         case .site: FileStatus("\(site.site)/index.html") != nil
@@ -97,7 +87,6 @@ extension Run {
         }
     }
 
-    /// Prints the result.
     /// - Parameter key: the key whose signature covers everything that was checked.
     private func report(_ proofs: [Proof], key: String?) -> ExitCode {
         let failed = proofs.count { $0.fault != nil }
@@ -146,18 +135,15 @@ extension Run {
         } catch {
             return [Proof("site", "it says which revision it is made from", fault: "\(file) cannot be read: \(error)")]
         }
-        let revision: Revision?
+        let found: Revision?
         do {
-            revision = try RevisionReader.all(in: archive) { _ in true }.first { $0.number == number }
+            found = try RevisionReader.all(in: archive) { _ in true }.first { $0.number == number }
         } catch {
             return [Proof("site", "its revision is in the archive", fault: "\(error)")]
         }
-        guard let revision else {
-            return [
-                Proof(
-                    "site", "its revision is in the archive",
-                    fault: "revision \(number), which it is made from, is not in \(archive.path)")
-            ]
+        guard let revision = found else {
+            let fault = "revision \(number), which it is made from, is not in \(archive.path)"
+            return [Proof("site", "its revision is in the archive", fault: fault)]
         }
         guard revision.source.catalogue == settings.catalogue.name else {
             throw Failure(
@@ -168,25 +154,10 @@ extension Run {
                 configuration with --config
                 """)
         }
-        let build = siteBuild(revision, try loadTemplates())
+        let build = siteBuild(revision, try compile(readTemplates()))
         return SiteVerifier(build, site.site, scratch: scratch).proofs()
     }
 
-    func siteBuild(_ revision: Revision, _ templates: TemplateFolder) -> SiteBuild {
-        Self.siteBuild(revision, settings.catalogue, templates, in: archive, baseURL: settings.baseURL)
-    }
-
-    /// What makes a revision's site, wherever its archive stands.
-    static func siteBuild(
-        _ revision: Revision, _ catalogue: any Catalogue, _ templates: TemplateFolder, in archive: ArchiveFolder,
-        baseURL: String?
-    ) -> SiteBuild {
-        SiteBuild(
-            of: revision, in: archive, catalogue, templates, generator: AmberCommand.software, baseURL: baseURL,
-            program: program)
-    }
-
-    /// Where packages stand.
     var snapshots: String { "\(settings.output)/snapshots" }
 
     private func snapshotProofs(key: Ed25519.PublicKey?, scratch: String) throws -> [Proof] {
@@ -196,13 +167,12 @@ extension Run {
                 "snapshots", "every file is part of a package",
                 fault: "\(snapshots)/\(other) is no part of a package; remove it or move it away")
         }
-        return others + folder.packages.flatMap { Self.verifier($0, key: key, scratch: scratch).proofs() }
-    }
-
-    /// What checks a package with its own archive, templates and settings.
-    static func verifier(_ name: SnapshotName, key: Ed25519.PublicKey?, scratch: String) -> SnapshotVerifier {
-        SnapshotVerifier(name, key: key, scratch: scratch, software: AmberCommand.software) {
-            try Packaged($0).build()
-        }
+        return others
+            + folder.packages.flatMap { name in
+                // A package is checked with its own archive, templates and settings.
+                SnapshotVerifier(name, key: key, scratch: scratch, software: AmberCommand.software) {
+                    try Packaged($0).build()
+                }.proofs()
+            }
     }
 }

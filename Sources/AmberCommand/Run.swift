@@ -16,10 +16,10 @@ struct Run {
     let archive: ArchiveFolder
     let site: SiteFolder
 
-    init(_ verb: Verb, _ settings: Settings, _ sample: SampleSettings) {
+    init(_ verb: Verb, _ arguments: Arguments) throws {
         self.verb = verb
-        self.settings = settings
-        self.sample = sample
+        settings = try Settings(arguments)
+        sample = try SampleSettings(arguments)
         console = Console(isQuiet: settings.isQuiet, isVerbose: settings.isVerbose)
         archive = ArchiveFolder("\(settings.output)/archive")
         site = SiteFolder(output: settings.output)
@@ -27,18 +27,17 @@ struct Run {
 }
 
 extension Run {
-    /// The whole way: capture, render and check, publish.
     func build() async throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         // What is wrong with the templates, or with the place, is better known before a long capture.
         try site.refuseForeignSite(for: settings.catalogue.name)
-        let templates = try settings.source == .archive ? readTemplates() : readTemplates().compiled()
+        let templates = try readTemplates()
+        let compiled = settings.source == .archive ? nil : try compile(templates)
         let (revision, captured) = try await obtainRevision()
-        return finish(try render(revision, templates, captured), place: site.site)
+        return finish(try render(revision, templates, compiled, captured), place: site.site)
     }
 
-    /// The first stage alone.
     func captureOnly() async throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
@@ -48,13 +47,21 @@ extension Run {
         }
         var (revision, summary) = try await obtainRevision()
         summary.rootHash = try rootHash(of: revision)
-        return finish(summary, place: nil)
+        return finish(summary)
     }
 
     /// What follows the capture, from the newest revision or from the one named; of a part, all but publishing.
+    /// - Parameter part: which one, as 2/3.
     func renderOnly(_ named: String?, part: String?) throws -> ExitCode {
-        if let part { return try renderPart(part, of: named) }
-        let lock = try lockOutput()
+        let part = try part.map { text in
+            guard let part = Part(text) else {
+                throw Failure(
+                    .wrongUsage,
+                    "--part takes a part and how many there are, as 2/3 for the second of three, not \"\(text)\"")
+            }
+            return part
+        }
+        let lock = try lockOutput(part.map { "part-\($0).lock" } ?? "lock")
         defer { withExtendedLifetime(lock) {} }
         guard settings.source != .live else {
             throw Failure(.wrongUsage, "render never asks the network; --source takes auto, archive or sample here")
@@ -62,15 +69,12 @@ extension Run {
         let templates = try readTemplates()
         let revision = try revision(named)
         let summary = try archived(revision, as: revision.source.origin == .sample ? "sample" : "archive")
-        return finish(try render(revision, templates, summary), place: site.site)
+        guard let part else { return finish(try render(revision, templates, nil, summary), place: site.site) }
+        return finish(try render(part, revision, templates, summary))
     }
 
-    /// Checks the site that stands.
     func check() throws -> ExitCode {
-        guard FileStatus("\(site.site)/index.html") != nil else {
-            throw Failure(
-                .wrongUsage, "there is no site in \(site.site) yet; make one with: \(settings.next.line(.build))")
-        }
+        guard FileStatus("\(site.site)/index.html") != nil else { throw noSite }
         let report = try SiteCheck(site.site).run { console.progress("check", done: $0, of: $1) }
         console.clear()
         for fault in report.faults.firsts { console.warn("\(site.site)/\(fault)") }
@@ -84,10 +88,13 @@ extension Run {
         }
         return report.faults.count == 0 ? .done : .pageFails
     }
+
+    var noSite: Failure {
+        Failure(.wrongUsage, "there is no site in \(site.site) yet; make one with: \(settings.next.line(.build))")
+    }
 }
 
 extension Run {
-    /// What a person sees of the work, in order.
     enum Stage: String {
         case capture
         case render = "render and check"
@@ -123,52 +130,38 @@ extension Run {
         return lock
     }
 
-    /// Templates that were read, and compiled as soon as they are needed.
-    struct Templates {
-        let source: TemplateSource
-        fileprivate let catalogue: any Catalogue
-        fileprivate var folder: TemplateFolder?
+    /// - Parameter folder: another way to write the path of the templates.
+    func readTemplates(_ folder: String? = nil) throws -> TemplateSource {
+        let folder = try folder ?? settings.templates()
+        return try pageFails { try TemplateSource(folder, language: settings.file.language) }
+    }
 
-        fileprivate func compiled() throws(Failure) -> Templates {
-            Templates(source: source, catalogue: catalogue, folder: try compiledFolder())
-        }
-
-        func compiledFolder() throws(Failure) -> TemplateFolder {
-            if let folder { return folder }
-            do {
-                let folder = try TemplateFolder(source)
-                try folder.check(for: catalogue)
-                return folder
-            } catch {
-                throw Failure(.pageFails, lines: Failure(error).lines)
-            }
+    func compile(_ source: TemplateSource) throws -> TemplateFolder {
+        try pageFails {
+            let folder = try TemplateFolder(source)
+            try folder.check(for: settings.catalogue)
+            return folder
         }
     }
 
-    func readTemplates() throws(Failure) -> Templates {
-        let folder = try templatesFolder()
+    /// Whatever is wrong with the folder of templates, the site cannot be made from it.
+    private func pageFails<Value>(_ work: () throws -> Value) throws -> Value {
         do {
-            return Templates(
-                source: try TemplateSource(folder, language: settings.language), catalogue: settings.catalogue,
-                folder: nil)
+            return try work()
         } catch {
             throw Failure(.pageFails, lines: Failure(error).lines)
         }
     }
 
-    func loadTemplates() throws(Failure) -> TemplateFolder { try readTemplates().compiledFolder() }
-
-    /// What is to be said of a revision that was captured before.
     func archived(_ revision: Revision, as source: String) throws -> Summary {
         let reader = try RevisionReader(revision, in: archive)
-        var summary = Summary(source: source, of: revision, gaps: try reader.gaps())
-        summary.plural = settings.catalogue.plural
+        var summary = Summary(source: source, of: revision, settings.catalogue, gaps: try reader.gaps())
         summary.records = try reader.recordCounts()
         summary.assets = try reader.pictureCount()
         return summary
     }
 
-    func finish(_ summary: Summary, place: String?) -> ExitCode {
+    func finish(_ summary: Summary, place: String? = nil) -> ExitCode {
         console.clear()
         if settings.wantsJSON {
             Console.output(json: summary.json)
@@ -177,17 +170,22 @@ extension Run {
         }
         return summary.gaps.isEmpty ? .done : .publishedWithGaps
     }
+}
 
+extension Run {
     /// Renders and checks into the hidden tree, then publishes; nothing to do is found out first.
-    func render(_ revision: Revision, _ templates: Templates, _ before: Summary) throws -> Summary {
+    /// - Parameter compiled: the templates, where they are compiled already.
+    private func render(
+        _ revision: Revision, _ templates: TemplateSource, _ compiled: TemplateFolder?, _ before: Summary
+    ) throws -> Summary {
         let key = try SiteBuild.key(
-            of: revision, in: archive, settings.catalogue, templates: templates.source.digest,
+            of: revision, in: archive, settings.catalogue, templates: templates.digest,
             generator: AmberCommand.software, baseURL: settings.baseURL, program: Self.program)
         if let standing = try site.standing(key: key, from: archive) {
             console.detail("nothing has changed since \(site.site) was built")
-            return Self.summary(before, of: standing)
+            return before.with(standing)
         }
-        let build = siteBuild(revision, try templates.compiledFolder())
+        let build = siteBuild(revision, try compiled ?? compile(templates))
         console.say(label(.render))
         let prepared = try build.prepare(
             site, key: key, progress: { done, all in console.progress(label(.render), done: done, of: all) },
@@ -195,20 +193,40 @@ extension Run {
         console.clear()
         console.say(label(.publish))
         try prepared.publish()
-        return Self.summary(before, of: prepared.report)
+        return before.with(prepared.report)
     }
 
-    static func summary(_ before: Summary, of report: BuildReport) -> Summary {
-        var summary = before
-        summary.pages = report.pages
-        summary.written = report.written
-        summary.bytes = report.bytes
-        summary.rootHash = report.rootHash ?? before.rootHash
-        summary.seconds.merge(report.seconds) { $1 }
-        return summary
+    private func render(
+        _ part: Part, _ revision: Revision, _ templates: TemplateSource, _ before: Summary
+    ) throws -> Summary {
+        let build = siteBuild(revision, try compile(templates))
+        console.say("[1/1] render and check part \(part.number) of \(part.count)")
+        let report = try build.write(
+            to: "parts/\(part)", below: settings.output, part: part,
+            progress: { done, all in console.progress("[1/1] render and check", done: done, of: all) },
+            isCancelled: { Interruption.code != nil })
+        console.clear()
+        let folder = "\(settings.output)/parts/\(part)"
+        console.say(
+            "part \(part.number) of \(part.count) is in \(folder); the parts copied into one folder are the site")
+        return before.with(report)
     }
 
-    /// Tells builds of one version apart: a site is as new as the program that made it.
-    static let program: String =
+    func siteBuild(_ revision: Revision, _ templates: TemplateFolder) -> SiteBuild {
+        Self.siteBuild(revision, settings.catalogue, templates, in: archive, baseURL: settings.baseURL)
+    }
+
+    /// What makes a revision's site, wherever its archive is.
+    static func siteBuild(
+        _ revision: Revision, _ catalogue: any Catalogue, _ templates: TemplateFolder, in archive: ArchiveFolder,
+        baseURL: String?
+    ) -> SiteBuild {
+        SiteBuild(
+            of: revision, in: archive, catalogue, templates, generator: AmberCommand.software, baseURL: baseURL,
+            program: program)
+    }
+
+    /// Distinguishes builds of one version: a site is as new as the program that made it.
+    private static let program: String =
         FileStatus(Folder.realPath("/proc/self/exe") ?? "").map { "\($0.size) \($0.modified)" } ?? ""
 }

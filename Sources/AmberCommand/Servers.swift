@@ -1,23 +1,22 @@
 import HTTPServer
 import Platform
 import SampleAPI
+import Site
 
 extension AmberCommand {
-    /// Serves the published site until interrupted.
-    static func serveSite(_ arguments: Arguments, _ settings: Settings) async throws -> ExitCode {
-        let site = "\(settings.output)/site"
-        guard FileStatus("\(site)/index.html") != nil else {
-            throw Failure(.wrongUsage, "there is no site in \(site) yet; make one with: \(settings.next.line(.build))")
-        }
-        _ = try Folder.open(settings.output).folder("site")
+    static func serveSite(_ arguments: Arguments) async throws -> ExitCode {
+        let run = try Run(.serve, arguments)
+        let site = run.site.site
+        guard FileStatus("\(site)/index.html") != nil else { throw run.noSite }
+        _ = try Folder.open(run.settings.output).folder("site")
         let hosts = try allowedHosts(arguments)
         let port = try arguments.integer(.port, in: 0...65_535) ?? 8_000
-        let watched = arguments.has(.watch) ? try WatchedSite(Run(.serve, settings, SampleSettings(arguments))) : nil
+        let watched = arguments.has(.watch) ? try WatchedSite(run) : nil
         let answers = SiteAnswers(files: StaticFiles(folder: site), watched: watched)
         let server = try HTTPServer(port: port, hosts: hosts) { answers.answer($0) }
         watched?.start()
         let watching = watched.map { "; what is saved in \($0.templates) is shown" } ?? ""
-        Console(isQuiet: settings.isQuiet, isVerbose: false).say(
+        run.console.say(
             "\(site) is on http://127.0.0.1:\(server.port)\(watching) (end with Ctrl-C)")
         await untilInterrupted()
         watched?.end()
@@ -25,7 +24,6 @@ extension AmberCommand {
         return .done
     }
 
-    /// Serves the sample universe until interrupted.
     static func serveSample(_ arguments: Arguments) async throws -> ExitCode {
         let sample = try SampleSettings(arguments)
         let universe = sample.universe
@@ -44,7 +42,7 @@ extension AmberCommand {
         return .done
     }
 
-    private static func allowedHosts(_ arguments: Arguments) throws(Failure) -> [String] {
+    private static func allowedHosts(_ arguments: Arguments) throws -> [String] {
         let hosts = arguments.all(.allowHost)
         if let wrong = hosts.first(where: { !HostNames.isValid($0[...]) }) {
             throw Failure(
@@ -59,5 +57,98 @@ extension AmberCommand {
             // A cancelled sleep ends early, which is what it is for.
             try? await Task.sleep(for: .seconds(3_600))
         }
+    }
+}
+
+/// Answers for a published site: with its files, and at the API's own addresses with the files of the mirror.
+///
+/// The configurations in docs/hosting.md have other servers answer the same.
+struct SiteAnswers: Sendable {
+    let files: StaticFiles
+    let watched: WatchedSite?
+
+    func answer(_ request: ServerRequest) -> ServerAnswer {
+        let names = request.names ?? []
+        var answer =
+            if request.method != "GET" && request.method != "HEAD" {
+                ServerAnswer.methodNotAllowed
+            } else if names.first == "api" {
+                mirrored(request, names)
+            } else {
+                watched?.answer(request, else: files) ?? files.answer(request)
+            }
+        // In place of a missing picture comes a page.
+        let folder = answer.status == 404 && names.first != "api" ? nil : names.first
+        answer.headers += SiteHeaders.headers(in: folder)
+        return answer
+    }
+
+    private func mirrored(_ request: ServerRequest, _ names: [String]) -> ServerAnswer {
+        guard let file = file(for: names, request.query, request) else {
+            return ServerAnswer(
+                status: 501, headers: [("Content-Type", "application/json")],
+                body: .bytes(Array(#"{"error":"This copy has no filters, and one record at a time"}"#.utf8)))
+        }
+        // The API's own addresses may end in a slash, files may not.
+        let isFile = file != names || !request.path.hasSuffix("/")
+        return (isFile ? files.answer(request, at: file) : nil) ?? files.missing(at: ["api", "404.json"])
+    }
+
+    /// The file that answers an address of the API; nil for what no file can answer: filters, several records at once.
+    private func file(for names: [String], _ query: String, _ request: ServerRequest) -> [String]? {
+        if names.count == 1 { return ["api", "index.json"] }
+        let list = ["api", names[1]]
+        guard names.count <= 3, files.answer(request, at: list + ["page", "1.json"]) != nil else { return names }
+        guard names.count == 3 else { return Self.page(query).map { list + ["page", "\($0).json"] } }
+        if let match = names[2].wholeMatch(of: /0*([1-9][0-9]*)/) { return list + ["\(match.1).json"] }
+        return names[2].wholeMatch(of: /[\[0-9][^.]*/) == nil ? names : nil
+    }
+
+    /// The number of the page that a query asks for; the API takes what is no number for 1. nil for any other query.
+    private static func page(_ query: String) -> Substring? {
+        if let match = query.wholeMatch(of: /page=0*([1-9][0-9]*)/) { return match.1 }
+        return query.wholeMatch(of: /(page=(0*|-[0-9]+|[A-Za-z]+))?/) == nil ? nil : "1"
+    }
+}
+
+/// The security headers of a site. docs/hosting.md sets the same ones on other servers, which a test compares.
+enum SiteHeaders {
+    /// The folders of data: files there are the API's, and a browser is to run nothing in them.
+    static let dataFolders: Set = ["api", "data", "avatar", "artwork"]
+
+    static let dataPolicy = "sandbox; default-src 'none'"
+
+    /// The policy of all else. Pages have a stricter one of their own, in which this directive has no effect.
+    static let pagePolicy = "frame-ancestors 'self'"
+
+    /// Keeps pages of other sites from loading files as scripts or pictures: the search index is a script.
+    static let resourcePolicy = "same-origin"
+
+    /// The policy of the API's answers, which other sites may use.
+    static let mirrorResourcePolicy = "cross-origin"
+
+    /// The other headers of every answer. No page uses the features that the Permissions-Policy switches off.
+    static let everywhere = [
+        (name: "X-Content-Type-Options", value: "nosniff"),
+        (name: "Referrer-Policy", value: "strict-origin-when-cross-origin"),
+        (
+            name: "Permissions-Policy",
+            value:
+                "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), "
+                + "microphone=(), "
+                + "midi=(), payment=(), usb=()"
+        ),
+    ]
+
+    /// - Parameter folder: the first segment of its path in the site; nil where it has none.
+    static func headers(in folder: String?) -> [(name: String, value: String)] {
+        // Some file systems ignore case.
+        let isData = folder.map { dataFolders.contains($0.lowercased()) } ?? false
+        let isMirror = folder == "api"
+        let origin = isMirror ? [(name: "Access-Control-Allow-Origin", value: "*")] : []
+        return everywhere + origin + [
+            (name: "Content-Security-Policy", value: isData ? dataPolicy : pagePolicy),
+            (name: "Cross-Origin-Resource-Policy", value: isMirror ? mirrorResourcePolicy : resourcePolicy),
+        ]
     }
 }

@@ -1,6 +1,9 @@
 import Archive
+import Catalogue
 import FoundationEssentials
+import Glibc
 import Platform
+import Site
 
 /// What a run did, for people and, as one JSON object, for programs.
 struct Summary: Encodable {
@@ -31,7 +34,7 @@ struct Summary: Encodable {
     /// Numbers that no record has.
     var absent: [String] = []
     /// What several records of a kind are called.
-    var plural: @Sendable (String) -> String = { "\($0)s" }
+    private let plural: (String) -> String
 
     private enum CodingKeys: String, CodingKey {
         case source, api, revision, rootHash, complete, unchanged, records, assets, requests, pages, written, bytes,
@@ -39,8 +42,9 @@ struct Summary: Encodable {
             fallback, absent
     }
 
-    init(source: String, of revision: Revision, gaps: [Gap]) {
+    init(source: String, of revision: Revision, _ catalogue: any Catalogue, gaps: [Gap]) {
         self.source = source
+        plural = catalogue.plural
         api = revision.source.api
         self.revision = revision.number
         complete = gaps.isEmpty
@@ -51,6 +55,17 @@ struct Summary: Encodable {
 }
 
 extension Summary {
+    /// With what a build of the site did.
+    func with(_ report: BuildReport) -> Summary {
+        var summary = self
+        summary.pages = report.pages
+        summary.written = report.written
+        summary.bytes = report.bytes
+        summary.rootHash = report.rootHash ?? rootHash
+        summary.seconds.merge(report.seconds) { $1 }
+        return summary
+    }
+
     /// One JSON object, keys sorted.
     var json: String {
         let encoder = JSONEncoder()
@@ -119,5 +134,51 @@ extension Summary {
 
     static func time(_ seconds: Double) -> String {
         seconds < 1 ? "\(Int((seconds * 1_000).rounded())) ms" : "\(Double(Int((seconds * 10).rounded())) / 10) s"
+    }
+}
+
+/// What a person types for another verb, in the way in which this run was called: through make, or as the program
+/// itself.
+struct NextCommand {
+    private let given: [(option: Option, variable: String, value: String)]
+    private let program: String
+    /// Whether one of Amber's makefiles called: they say so in the environment.
+    private let isThroughMake: Bool
+
+    /// - Parameter arguments: of this run; where another verb needs them too, they are repeated.
+    init(_ arguments: Arguments) {
+        given = [(Option.config, "CONFIG"), (.output, "OUTPUT"), (.api, "API")].compactMap { option, variable in
+            arguments[option].map { (option, variable, Self.quoted($0)) }
+        }
+        program = Self.quoted(CommandLine.arguments.first ?? "amber")
+        isThroughMake = getenv("AMBER_CALLER").map { String(cString: $0) } == "make"
+    }
+
+    /// "make serve OUTPUT=../out" or "amber serve --output ../out".
+    func line(_ verb: Verb) -> String {
+        // What is published does not depend on where it came from.
+        let given = given.filter { verb != .serve || $0.option != .api }
+        guard isThroughMake else {
+            return ([program, verb.rawValue] + given.map { "--\($0.option.rawValue) \($0.value)" }).joined(
+                separator: " ")
+        }
+        // What make is given it expands once more.
+        let variables = given.map {
+            "\($0.variable)=\($0.value.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$"))"
+        }
+        return (["make", verb == .build ? "site" : verb.rawValue] + variables).joined(separator: " ")
+    }
+
+    /// As a shell takes it for one word.
+    static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte >= 0x80 || "/._-+:,@%".utf8.contains(byte)
+            }
+        return isPlain
+            ? word
+            : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }

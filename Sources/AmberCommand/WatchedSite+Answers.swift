@@ -16,46 +16,30 @@ extension WatchedSite {
         if name.hasSuffix(".html"), let fault = state.fault { return Self.faultPage(fault, number) }
         // A name that the site does not have must not wait for the files that are made.
         if let preview = state.unpublished, preview.contains(name) {
-            do {
-                let made = try Self.counted(by: previewReaders, most: Self.mostPreviews) {
-                    isAdmitted in
-                    isAdmitted ? try previewed(name) : .busy
-                }
-                switch made {
-                case .file(let bytes, let number):
-                    return Self.answer(
-                        name.hasSuffix(".html") ? Self.following(bytes, number) : bytes, MediaType.of(name))
-                case .busy:
-                    return .text(503, "Too many pages are being made. Try again.\n", headers: [("Retry-After", "1")])
-                case .published: break
-                }
-            } catch {
-                return Self.faultPage(shown(Failure(error)), number)
-            }
+            let busy = ServerAnswer.text(
+                503, "Too many pages are being made. Try again.\n", headers: [("Retry-After", "1")])
+            let answer = Self.counted(by: previewReaders, most: Self.mostPreviews) { $0 ? previewed(name) : busy }
+            if let answer { return answer }
         }
         // What a browser holds may be of templates that are gone.
         return Self.following(files.answer(ServerRequest(method: request.method, target: request.target)), number)
     }
 
-    /// A file as it will be.
-    private enum Preview {
-        /// The file, and the number of the state that it is of.
-        case file([UInt8], Int64)
-        /// The published file is the right one.
-        case published
-        /// Too many requests wait already.
-        case busy
-    }
-
-    /// A file as it will be, or `.published`.
+    /// A file as it will be; nil where the published file is the right one.
     ///
     /// One is made at a time, since a page brings its whole batch into memory. The site may be published meanwhile.
-    private func previewed(_ name: String) throws -> Preview {
-        try previews.withLock { previews in
+    private func previewed(_ name: String) -> ServerAnswer? {
+        previews.withLock { previews in
             let (state, number) = self.state.current
-            guard let preview = state.unpublished else { return .published }
-            let bytes = try previews.file(at: name, of: number) { try preview.file(at: name) }
-            return bytes.map { .file($0, number) } ?? .published
+            guard let preview = state.unpublished else { return nil }
+            do {
+                let bytes = try previews.file(at: name, of: number) { try preview.file(at: name) }
+                guard let bytes else { return nil }
+                return Self.answer(
+                    name.hasSuffix(".html") ? Self.following(bytes, number) : bytes, MediaType.of(name))
+            } catch {
+                return Self.faultPage(shown(Failure(error)), number)
+            }
         }
     }
 
@@ -86,15 +70,15 @@ extension WatchedSite {
     private static let mostFollowed = 1 << 20
 
     /// Runs work, and says whether it is among the first that may run at once.
-    private static func counted<Result, Failure: Error>(
-        by readers: Guarded<Int>, most: Int, _ work: (_ isAdmitted: Bool) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    private static func counted<Result>(
+        by readers: Guarded<Int>, most: Int, _ work: (_ isAdmitted: Bool) -> Result
+    ) -> Result {
         let isAdmitted = readers.withLock { readers in
             readers += 1
             return readers <= most
         }
         defer { readers.withLock { $0 -= 1 } }
-        return try work(isAdmitted)
+        return work(isAdmitted)
     }
 
     /// The file that a request asks for; empty where no file has such a name.
@@ -127,16 +111,6 @@ extension WatchedSite {
             + page[end.lowerBound...]
     }
 
-    /// The text of a failure for a page. Every client of this server can read the page, so paths are relative to the
-    /// template folder, and no other paths are shown.
-    func shown(_ failure: Failure) -> String {
-        guard failure.code == .pageFails else { return "The site cannot be published now. The terminal says why." }
-        return [Folder.realPath(templates), templates].reduce(failure.sentence) { sentence, folder in
-            sentence.replacing("\(folder ?? templates)/", with: "").replacing(
-                folder ?? templates, with: "the folder of templates")
-        }
-    }
-
     private static let faultPolicy =
         "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
@@ -164,7 +138,7 @@ extension WatchedSite {
             <body>
             <h1>Not published</h1>
             <pre style="white-space: pre-wrap; overflow-wrap: anywhere">\(shown)</pre>
-            <p>The published site is as it was. This page comes back when the fault is mended.</p>
+            <p>The published site is as it was. This page reloads when the fault is fixed.</p>
             </body>
             </html>
 
@@ -233,4 +207,37 @@ extension WatchedSite {
         })();
 
         """.utf8)
+}
+
+/// The files made last for the pages that are open: all who ask for the same page share one making.
+struct PreviewCache {
+    /// How many bytes are kept in all.
+    private static let capacity = 8 << 20
+
+    private var number: Int64 = 0
+    private var files: [String: [UInt8]?] = [:]
+    private var size = 0
+
+    /// A file that was made before, or is made now; nil where there is none.
+    /// - Parameter number: of the state that the file is of. Files of another state are dropped.
+    mutating func file(
+        at name: String, of number: Int64, make: () throws -> [UInt8]?
+    ) throws -> [UInt8]? {
+        if number != self.number {
+            self = PreviewCache()
+            self.number = number
+        }
+        if let kept = files[name] { return kept }
+        let made = try make()
+        // An entry takes some bytes of its own.
+        let added = name.utf8.count + (made?.count ?? 0) + 128
+        if size + added > Self.capacity {
+            files = [:]
+            size = 0
+        }
+        guard added <= Self.capacity else { return made }
+        files.updateValue(made, forKey: name)
+        size += added
+        return made
+    }
 }

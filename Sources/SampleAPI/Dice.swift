@@ -11,8 +11,8 @@ struct Dice {
 
     /// What the dice are thrown for; adding one changes no other throw.
     enum Purpose: Int {
-        case name = 1, nature, home, episodes, order, oneSided, location, episode, created, portrait, revision
-        case musician, album, song, movie, author, book, artwork, mediaID
+        case name = 1, nature, home, episodes, order, oneSided, location, episode, created, portrait
+        case musician = 12, album, song, movie, author, book, artwork, mediaID
     }
 
     mutating func next() -> UInt64 {

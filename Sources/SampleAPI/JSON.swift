@@ -14,20 +14,21 @@ extension JSON {
 struct JSONObject: JSON, ExpressibleByDictionaryLiteral {
     private let members: [(String, (any JSON)?)]
 
-    init(dictionaryLiteral members: (String, (any JSON)?)...) { self.members = members }
-
     init(_ members: [(String, (any JSON)?)]) { self.members = members }
+
+    init(dictionaryLiteral members: (String, (any JSON)?)...) { self.init(members) }
 
     static func + (one: Self, two: Self) -> Self { Self(one.members + two.members) }
 
     func write(to bytes: inout [UInt8]) {
-        var mark = "{\""
+        bytes += "{".utf8
+        var mark = ""
         for case (let name, let value?) in members {
-            bytes += "\(mark)\(name)\":".utf8
+            bytes += "\(mark)\"\(name)\":".utf8
             value.write(to: &bytes)
-            mark = ",\""
+            mark = ","
         }
-        bytes += (members.isEmpty ? "{}" : "}").utf8
+        bytes += "}".utf8
     }
 }
 
@@ -35,39 +36,38 @@ struct JSONObject: JSON, ExpressibleByDictionaryLiteral {
 struct RawJSON: JSON {
     let bytes: [UInt8]
 
-    init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
-
     init(_ text: String) { bytes = Array(text.utf8) }
+    init(bytes: [UInt8]) { self.bytes = bytes }
 
     func write(to bytes: inout [UInt8]) { bytes += self.bytes }
 }
 
 extension Array: JSON where Element: JSON {
     func write(to bytes: inout [UInt8]) {
-        var mark = "["
-        for value in self {
-            bytes += mark.utf8
+        bytes += "[".utf8
+        for (place, value) in enumerated() {
+            if place > 0 { bytes += ",".utf8 }
             value.write(to: &bytes)
-            mark = ","
         }
-        bytes += (isEmpty ? "[]" : "]").utf8
+        bytes += "]".utf8
     }
 }
 
 extension Int: JSON { func write(to bytes: inout [UInt8]) { bytes += String(self).utf8 } }
 
 extension String: JSON {
-    private static let escapes = [0x0a: "\\n", 0x0d: "\\r", 0x09: "\\t"]
-
     func write(to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
+        bytes += "\"".utf8
         for byte in utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20: bytes += (Self.escapes[Int(byte)] ?? "\\u" + byte.padded(4, radix: 16)).utf8
+            case 0x0a: bytes += "\\n".utf8
+            case 0x0d: bytes += "\\r".utf8
+            case 0x09: bytes += "\\t".utf8
+            case 0..<0x20: bytes += "\\u\(byte.padded(4, radix: 16))".utf8
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+        bytes += "\"".utf8
     }
 }

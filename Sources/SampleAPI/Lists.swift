@@ -5,21 +5,20 @@ struct Lists {
     let universe: Universe
     let behaviour: Behaviour
 
-    func root() -> [UInt8] {
-        JSONObject(Universe.Kind.allCases.map { ("\($0.rawValue)s", "\(Universe.canonicalBase)/\($0.rawValue)") }).json
+    var root: [UInt8] {
+        JSONObject(Universe.Kind.allCases.map { ("\($0)s", "\(Universe.canonicalBase)/\($0)") }).json
     }
 
     func one(_ kind: Universe.Kind, _ id: Int) -> [UInt8]? {
         let reference = Universe.Reference(kind, id)
-        return behaviour.replaced[reference] ?? universe.json(reference, generation: behaviour.generation)
+        return behaviour.replaced[reference] ?? universe.json(reference)
     }
 
     func several(_ kind: Universe.Kind, _ ids: [Int]) -> [RawJSON] {
-        ids.compactMap { one(kind, $0).map { RawJSON($0) } }
+        ids.compactMap { one(kind, $0).map { RawJSON(bytes: $0) } }
     }
 
     /// A page of twenty with its `info`; nil past the end, and where a filter leaves nothing.
-    ///
     /// - Parameter slash: what its links have before the query.
     func page(_ kind: Universe.Kind, query: String, slash: String) -> [UInt8]? {
         let pairs = Percent.pairs(query)
@@ -37,19 +36,16 @@ struct Lists {
         let pages = (count + 19) / 20
         guard page <= pages else { return nil }
 
-        let range = (page - 1) * 20..<min(page * 20, count)
-        let ids = range.map { place in
+        let ids = ((page - 1) * 20..<min(page * 20, count)).map { place in
             // Each hidden record before it moves the record at a place on by one.
             matching?[place] ?? hidden.reduce(place + 1) { $1 <= $0 ? $0 + 1 : $0 }
         }
-        func link(_ page: Int) -> String {
+        func link(_ page: Int) -> any JSON {
+            guard (1...pages).contains(page) else { return RawJSON("null") }
             let query = filters.reduce("page=\(page)") { "\($0)&\($1.name)=\($1.value)" }
-            return "\(Universe.canonicalBase)/\(kind.rawValue)\(slash)?\(query)"
+            return "\(Universe.canonicalBase)/\(kind)\(slash)?\(query)"
         }
-        let info: JSONObject = [
-            "count": count, "pages": pages, "next": page < pages ? link(page + 1) : RawJSON("null"),
-            "prev": page > 1 ? link(page - 1) : RawJSON("null"),
-        ]
+        let info: JSONObject = ["count": count, "pages": pages, "next": link(page + 1), "prev": link(page - 1)]
         return (["info": info, "results": several(kind, ids)] as JSONObject).json
     }
 
@@ -73,7 +69,7 @@ struct Lists {
     private func field(_ name: String, of reference: Universe.Reference) -> String? {
         let id = reference.id
         return switch (reference.kind, name) {
-        case (_, "name"): universe.name(of: reference, generation: behaviour.generation)
+        case (_, "name"): universe.name(of: reference)
         case (.character, "status"): universe.nature(ofCharacter: id).status
         case (.character, "species"): universe.nature(ofCharacter: id).species.facts.name
         case (.character, "type"): universe.nature(ofCharacter: id).type
@@ -83,5 +79,42 @@ struct Lists {
         case (.episode, "episode"): universe.airing(ofEpisode: id).code
         default: nil
         }
+    }
+}
+
+/// Percent-encoding in paths and queries.
+enum Percent {
+    /// Escapes decoded, wrong ones left as they are.
+    static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The pairs of a query, in the order sent.
+    static func pairs(_ query: String) -> [(name: String, value: String)] {
+        query.utf8.split(separator: UInt8(ascii: "&")).map { part in
+            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map {
+                decoded(Substring($0), plusIsSpace: true)
+            }
+            return (sides[0], sides.count > 1 ? sides[1] : "")
+        }
+    }
+
+    /// The number a text begins with, as JavaScript's parseInt reads it.
+    static func leadingInteger(_ text: String) -> Int? {
+        guard let match = text.prefixMatch(of: /\ *([+-]?)([0-9]+)/) else { return nil }
+        // What does not fit is past every end.
+        return (Int(match.2) ?? Int.max) * (match.1 == "-" ? -1 : 1)
     }
 }

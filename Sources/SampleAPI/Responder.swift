@@ -2,19 +2,25 @@ import CCrypto
 import HTTPServer
 import Platform
 
-/// Answers requests as the live service does. Source of every status and text: the API's observed contract.
+/// Answers requests as the live services do. Source of every status and text: the APIs' observed contract.
 final class Responder: Sendable {
     let universe: Universe
     let behaviour: Guarded<Behaviour>
-    let journal = Journal()
-    private let made = Guarded<MediaLibrary?>(nil)
-    private let pictures = Guarded<[String: [UInt8]]>([:])
-    /// Few threads make an answer at a time: drawing a picture takes 10 MB.
-    private let turns = StripedLock()
+    let log = RequestLog()
+    private let madeLibrary = Guarded<MediaLibrary?>(nil)
+    private let pictures = PictureCache()
 
     init(_ universe: Universe, _ behaviour: Behaviour = Behaviour()) {
         self.universe = universe
         self.behaviour = Guarded(behaviour)
+    }
+
+    var library: MediaLibrary {
+        madeLibrary.withLock { made in
+            let library = made ?? MediaLibrary(seed: universe.seed)
+            made = library
+            return library
+        }
     }
 
     /// The most bytes that a request's address may have; 200 ids of media need half of them. The time that an answer
@@ -25,18 +31,12 @@ final class Responder: Sendable {
         guard request.target.utf8.count <= Self.longestTarget else {
             return .text(414, "The address has more than \(Self.longestTarget) bytes; ask for less at once.\n")
         }
-        if request.path == "/_stats" {
-            return ServerAnswer(headers: [("Content-Type", "application/json")], body: .bytes(journal.report))
-        }
-        if request.path == "/_reset" { return reset(request) }
-
-        let route = Route(request.path)
         let behaviour = behaviour.withLock { $0 }
-        let ended = journal.begin(request, route.word, isKept: behaviour.keepsLog)
-        // By path: the second request for a picture finds the one that the first request drew.
-        var answer = turns.withLock(for: request.path) { self.answer(request, route, behaviour) }
+        var (kind, answer) = route(request, behaviour)
         behaviour.filter?.change(&answer, to: request)
         if behaviour.latency > .zero { answer.delay = behaviour.latency }
+        guard behaviour.keepsLog else { return answer }
+        let ended = log.begin(request, kind)
         let status =
             switch answer.misbehaviour {
             case .hang, .reset: 0
@@ -45,52 +45,51 @@ final class Responder: Sendable {
         answer.finished = { ended(status) }
         return answer
     }
-
-    private func reset(_ request: ServerRequest) -> ServerAnswer {
-        guard request.method == "POST" else {
-            return .text(405, "Send a POST request to clear the log.\n", headers: [("Allow", "POST")])
-        }
-        // Browsers send it with every POST of a web page.
-        guard request.header("Origin") == nil else {
-            return .text(403, "A web page cannot clear the log; send the request without Origin.\n")
-        }
-        journal.reset()
-        return ServerAnswer(status: 204)
-    }
 }
 
 extension Responder {
-    static let json = "application/json; charset=utf-8"
-
-    private func answer(_ request: ServerRequest, _ route: Route, _ behaviour: Behaviour) -> ServerAnswer {
-        switch request.method {
-        case "GET", "HEAD": break
-        case "OPTIONS": return ServerAnswer(status: 204, headers: [("Access-Control-Allow-Origin", "*")])
-        default: return .error(404, "There is nothing here.")
+    /// The answer, and the kind under which the request is logged. Case and a trailing slash of a path do not matter,
+    /// as in Express.
+    private func route(_ request: ServerRequest, _ behaviour: Behaviour) -> (kind: String, answer: ServerAnswer) {
+        let nothing = Self.nothing
+        if request.method == "OPTIONS" {
+            return ("other", ServerAnswer(status: 204, headers: [("Access-Control-Allow-Origin", "*")]))
         }
-        let lists = Lists(universe: universe, behaviour: behaviour)
+        guard request.method == "GET" || request.method == "HEAD" else { return nothing }
+        let segments = request.path.lowercased().split(separator: "/").map(String.init)
         let slash = request.path.hasSuffix("/")
-        switch route {
-        case .root: return found(lists.root(), request)
-        case .page(let kind):
-            let page = lists.page(kind, query: request.query, slash: slash ? "/" : "")
-            return page.map { found($0, request) } ?? .error(404, "There is nothing here")
-        case .records(let kind, let ids): return records(kind, ids, lists, request)
-        case .avatar(let id): return avatar(id, behaviour, request)
-        case .avatarFolder where slash: return .error(404, "There is nothing here")
-        case .avatarFolder: return ServerAnswer(status: 301, headers: [("Location", "/api/character/avatar/")])
-        case .search, .lookup: return media(request.query, isLookup: route.word == "lookup", behaviour)
-        case .artwork(let name, let width, let height):
-            guard let bytes = artwork(name, width: width, height: height) else { break }
-            return picture(bytes, changed: 1_672_617_600, tag: Self.entityTag(bytes), request)
-        case .nothing: break
+        let lists = Lists(universe: universe, behaviour: behaviour)
+        switch (segments.first, segments.count) {
+        case ("api", 1): return ("other", found(lists.root, request))
+        case ("api", 2...):
+            guard let kind = Universe.Kind(rawValue: segments[1]) else { return nothing }
+            if kind == .character, segments.count > 2, segments[2] == "avatar" {
+                return avatar(segments.dropFirst(3), slash, behaviour, request) ?? nothing
+            }
+            if segments.count == 2 {
+                let page = lists.page(kind, query: request.query, slash: slash ? "/" : "")
+                return ("\(kind)_page", page.map { found($0, request) } ?? .error(404, "There is nothing here"))
+            }
+            guard segments.count == 3 else { return nothing }
+            return (kind.rawValue, records(kind, Percent.decoded(segments[2]), lists, request))
+        case ("search", 1), ("lookup", 1):
+            return (segments[0], media(MediaSearch(request.query, isLookup: segments[0] == "lookup"), behaviour))
+        case ("artwork", 3):
+            // The box that it is to fit into, such as /artwork/0123456789abcdef/600x600bb.jpg.
+            guard let size = segments[2].wholeMatch(of: /([+]?[0-9]+)x([+]?[0-9]+)bb\.(jpg|png|webp)/),
+                let width = Int(size.1), let height = Int(size.2), width > 0, height > 0
+            else { return nothing }
+            guard let bytes = artwork(segments[1], width, height) else { return ("artwork", nothing.answer) }
+            return ("artwork", picture(bytes, changed: Self.firstDay, tag: Self.entityTag(bytes), request))
+        default: return nothing
         }
-        return .error(404, "There is nothing here.")
     }
 
-    private func records(_ kind: Universe.Kind, _ text: String, _ lists: Lists, _ request: ServerRequest)
-        -> ServerAnswer
-    {
+    private static let nothing = (kind: "other", answer: ServerAnswer.error(404, "There is nothing here."))
+
+    private func records(
+        _ kind: Universe.Kind, _ text: String, _ lists: Lists, _ request: ServerRequest
+    ) -> ServerAnswer {
         if text.hasPrefix("[") || text.hasSuffix("]") || text.contains(",") {
             let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count > 1
             let parts = (isBracketed ? text.dropFirst().dropLast() : text[...]).split(
@@ -102,31 +101,61 @@ extension Responder {
             return found(lists.several(kind, Set(parts.compactMap { Int($0) }).sorted()).json, request)
         }
         guard let id = Percent.leadingInteger(text) else { return .error(500, "Hey! you must provide an id") }
-        guard let body = lists.one(kind, id) else {
-            return .error(404, "\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst()) not found")
-        }
-        return found(body, request)
+        return lists.one(kind, id).map { found($0, request) }
+            ?? .error(404, "\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst()) not found")
     }
 
-    private func avatar(_ id: Int, _ behaviour: Behaviour, _ request: ServerRequest) -> ServerAnswer {
-        let reference = Universe.Reference(.character, id)
-        guard universe.has(reference) else { return .error(404, "There is nothing here.") }
-        let generation = universe.isRevised(reference) ? behaviour.generation : 0
+    private func avatar(
+        _ names: ArraySlice<String>, _ slash: Bool, _ behaviour: Behaviour, _ request: ServerRequest
+    ) -> (kind: String, answer: ServerAnswer)? {
+        guard let name = names.first else {
+            let moved = ServerAnswer(status: 301, headers: [("Location", "/api/character/avatar/")])
+            return ("other", slash ? .error(404, "There is nothing here") : moved)
+        }
+        guard names.count == 1, name.hasSuffix(".jpeg"), let id = Int(name.dropLast(5)),
+            universe.has(Universe.Reference(.character, id))
+        else { return nil }
         let sitter = universe.sitter(ofCharacter: id)
         let bytes =
-            behaviour.avatarOverrides[id]
-            ?? drawn("\(sitter) \(generation)") { universe.portrait(ofCharacter: sitter, generation: generation) }
-        let changed = 1_672_617_600 + generation * 86_400
-        let tag = "W/\"\(String(bytes.count, radix: 16))-\(String((changed + id) * 1000, radix: 16))\""
-        return picture(bytes, changed: changed, tag: tag, isDated: true, request)
+            behaviour.avatarOverrides[id] ?? pictures.picture("\(sitter)") { universe.portrait(ofCharacter: sitter) }
+        let tag = "W/\"\(String(bytes.count, radix: 16))-\(String((Self.firstDay + id) * 1000, radix: 16))\""
+        return ("avatar", picture(bytes, changed: Self.firstDay, tag: tag, isDated: true, request))
     }
 
+    func artwork(_ name: String, _ width: Int, _ height: Int) -> [UInt8]? {
+        guard let kind = library.artworks[name] else { return nil }
+        // By the size that is drawn: many boxes have the same one.
+        let size = MediaLibrary.size(of: kind, width: width, height: height)
+        return pictures.picture("\(name) \(size)") { library.artwork(name, width: width, height: height) ?? [] }
+    }
+}
+
+/// The pictures that were drawn last, a few megabytes. Drawing one takes 10 MB: four are drawn at a time at most. The
+/// second request for a picture finds the one that the first request drew.
+struct PictureCache: Sendable {
+    private let parts = (0..<4).map { _ in Guarded<[String: [UInt8]]>([:]) }
+
+    func picture(_ name: String, _ draw: () -> [UInt8]) -> [UInt8] {
+        parts[Int(UInt(bitPattern: name.hashValue) % 4)].withLock { pictures in
+            if let bytes = pictures[name] { return bytes }
+            if pictures.count >= 250 { pictures.removeAll(keepingCapacity: true) }
+            let bytes = draw()
+            pictures[name] = bytes
+            return bytes
+        }
+    }
+}
+
+extension Responder {
+    /// When all pictures were last changed.
+    private static let firstDay = 1_672_617_600
+    private static let lifetime = "public, max-age=7776000, immutable"
+
     /// PNG bytes that are called JPEG, as many of the live service's are.
-    ///
     /// - Parameter isDated: whether the date is enough to hold it by.
-    private func picture(_ bytes: [UInt8], changed: Int, tag: String, isDated: Bool = false, _ request: ServerRequest)
-        -> ServerAnswer
-    {
+    private func picture(
+        _ bytes: [UInt8], changed: Int, tag: String, isDated: Bool = false, _ request: ServerRequest
+    ) -> ServerAnswer {
         let date = HTTPDate.text(changed)
         let isHeld = isDated && request.header("If-None-Match") == nil && request.header("If-Modified-Since") == date
         return ServerAnswer(
@@ -137,11 +166,9 @@ extension Responder {
     private func found(_ body: [UInt8], _ request: ServerRequest) -> ServerAnswer {
         let tag = Self.entityTag(body)
         return ServerAnswer(
-            status: request.holds(entityTag: tag) ? 304 : 200, type: Self.json, body: body, ("ETag", tag),
+            status: request.holds(entityTag: tag) ? 304 : 200, type: ServerAnswer.json, body: body, ("ETag", tag),
             ("Cache-Control", Self.lifetime))
     }
-
-    private static let lifetime = "public, max-age=7776000, immutable"
 
     /// As Express makes them: length in hexadecimal, and 27 characters of the SHA-1 in base64.
     private static func entityTag(_ body: [UInt8]) -> String {
@@ -152,45 +179,11 @@ extension Responder {
         EVP_EncodeBlock(&text, digest, SHA_DIGEST_LENGTH)
         return "W/\"\(String(body.count, radix: 16))-\(String(decoding: text[..<27], as: UTF8.self))\""
     }
-
-    /// Of the universe's seed, made when first asked for.
-    var library: MediaLibrary {
-        made.withLock { made in
-            let library = made ?? MediaLibrary(seed: universe.seed)
-            made = library
-            return library
-        }
-    }
-
-    func artwork(_ name: String, width: Int, height: Int) -> [UInt8]? {
-        guard let kind = library.artworks[name] else { return nil }
-        // By the size that is drawn: many boxes have the same one.
-        let size = MediaLibrary.size(of: kind, width: width, height: height)
-        return drawn("\(name) \(size)") { library.artwork(name, width: width, height: height) ?? [] }
-    }
-
-    /// A picture, from among the last that were drawn: a few megabytes.
-    private func drawn(_ name: String, _ draw: () -> [UInt8]) -> [UInt8] {
-        if let bytes = pictures.withLock({ $0[name] }) { return bytes }
-        let bytes = draw()
-        pictures.withLock { pictures in
-            if pictures.count >= 1000 { pictures.removeAll(keepingCapacity: true) }
-            pictures[name] = bytes
-        }
-        return bytes
-    }
-}
-
-/// Four locks for any number of keys: at most four bodies run at a time, and those of the same key one after another.
-struct StripedLock: Sendable {
-    private let locks = (0..<4).map { _ in Guarded(()) }
-
-    func withLock<Result>(for key: some Hashable, _ body: () -> Result) -> Result {
-        locks[Int(UInt(bitPattern: key.hashValue) % 4)].withLock { _ in body() }
-    }
 }
 
 extension ServerAnswer {
+    static let json = "application/json; charset=utf-8"
+
     /// An answer that any site may read. The body of a 304 is left out.
     init(status: Int, type: String, body: [UInt8], _ more: (name: String, value: String)...) {
         self.init(
@@ -200,6 +193,6 @@ extension ServerAnswer {
 
     /// The service's own words for what goes wrong.
     static func error(_ status: Int, _ text: String) -> ServerAnswer {
-        ServerAnswer(status: status, type: Responder.json, body: (["error": text] as JSONObject).json)
+        ServerAnswer(status: status, type: json, body: (["error": text] as JSONObject).json)
     }
 }

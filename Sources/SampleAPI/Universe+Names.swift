@@ -1,15 +1,12 @@
 import Platform
 
 extension Universe {
-    /// A record's name.
-    public func name(of reference: Reference, generation: Int = 0) -> String {
-        let name =
-            switch reference.kind {
-            case .character: name(ofCharacter: reference.id)
-            case .location: location(reference.id).name
-            case .episode: name(ofEpisode: reference.id)
-            }
-        return generation > 0 && isRevised(reference) ? "\(name) (\(generation + 1))" : name
+    package func name(of reference: Reference) -> String {
+        switch reference.kind {
+        case .character: name(ofCharacter: reference.id)
+        case .location: location(reference.id).name
+        case .episode: name(ofEpisode: reference.id)
+        }
     }
 
     /// A character's name; about one in seven shares it with somebody.
@@ -104,5 +101,39 @@ extension Universe {
         let minutes = 25_000_000 + reference.id * 47 * 826 / max(counts[reference.kind], 826) + dice.below(30)
         let time = timestamp(milliseconds: Int64(minutes * 60 + dice.below(60)) * 1_000)
         return "\(time.dropLast()).\(dice.below(1000).padded(3))Z"
+    }
+}
+
+/// The peoples of the archipelago.
+enum Species: Int, CaseIterable {
+    case islander, tidefolk, lampmoth, automaton, jelly, mossling, beast, gull, comet, pebble, unknown
+
+    /// Names, how many of a hundred, and what `type` may say, where it says anything.
+    private static let all = """
+        Islander|36|Lamplighter|Sleepwalker|Ferry pilot|Cloud-born|Left-handed|Keeper's child
+        Tidefolk|8|Deep-water|Half-Islander|Freshwater|Reef singer
+        Lampmoth|6|Dusk-winged|Paper-eater|Night postal service
+        Automaton|9|Clockwork|Steam & spring|Teapot-class|Self-winding
+        Drift Jelly|6|Free-floating|Bottled|Choir
+        Mossling|8|Evergreen|Mushroom|Succulent|Potted
+        Quay Beast|13|Fox|Cat|Bear|Rabbit|Otter
+        Stargull|7|Ferry gull|Owl-faced|Storm-blown
+        Cometkin|3|Long-period|Returning|Crescent
+        Pebblefolk|3|Basalt|Pumice|Kept in a pocket
+        unknown|1|Seen only at night
+        """.split(separator: "\n").map { line in
+            let words = String(line).items
+            return (name: words[0], share: Int(words[1]) ?? 0, types: Array(words[2...]))
+        }
+
+    var facts: (name: String, share: Int, types: [String]) { Self.all[rawValue] }
+
+    static func thrown(_ dice: inout Dice) -> Species {
+        var left = dice.below(100)
+        for species in allCases {
+            left -= species.facts.share
+            if left < 0 { return species }
+        }
+        return .unknown
     }
 }

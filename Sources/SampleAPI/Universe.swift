@@ -3,26 +3,48 @@
 ///
 /// All of it follows from the seed. Kept in memory are the references only, four bytes each; names and pictures are
 /// made when asked for, so that a million characters take a few tens of megabytes.
-public struct Universe: Sendable {
+package struct Universe: Sendable {
     /// The address that all links in the data begin with. As in the live API, it is not the server's own.
-    public static let canonicalBase = "https://sample.invalid/api"
+    package static let canonicalBase = "https://sample.invalid/api"
 
-    /// What everything follows from.
-    public let seed: UInt64
+    package enum Kind: String, Sendable, CaseIterable {
+        case character, location, episode
+    }
+
+    /// One record, by its kind and its id, which counts from 1. It need not exist.
+    package struct Reference: Hashable, Sendable {
+        package let kind: Kind
+        package let id: Int
+
+        package init(_ kind: Kind, _ id: Int) {
+            self.kind = kind
+            self.id = id
+        }
+    }
+
+    /// `from` refers to `to`, and `to` does not refer to `from`.
+    package struct OneSided: Hashable, Sendable {
+        package let from, to: Reference
+    }
 
     /// How many records there are of each kind; their ids are 1 up to this.
-    public let counts: Counts
+    package struct Counts: Sendable {
+        package let character, location, episode: Int
 
+        package subscript(kind: Kind) -> Int { kind == .character ? character : kind == .location ? location : episode }
+    }
+
+    package let seed: UInt64
+    package let counts: Counts
     /// How many portraits differ; beyond them they come again in turn.
-    public let portraits: Int
-
+    private let portraits: Int
     let references: References
 
     /// - Parameters:
     ///   - characters: 1 to 1,000,000. Locations and episodes are in proportion: 126 and 51 to 826.
     ///   - portraits: how many characters have one of their own, from 1; the others share theirs in turn. nil for all.
     ///     Drawing one takes a millisecond, which is more than all else that is asked of a server.
-    public init(seed: UInt64 = 1, characters: Int = 826, portraits: Int? = nil) {
+    package init(seed: UInt64 = 1, characters: Int = 826, portraits: Int? = nil) {
         let characters = min(max(characters, 1), 1_000_000)
         self.seed = seed
         counts = Counts(
@@ -31,50 +53,55 @@ public struct Universe: Sendable {
         self.portraits = max(portraits ?? characters, 1)
         references = References(seed, counts)
     }
+
+    /// References that only one side has, on purpose.
+    package var oneSided: [OneSided] { references.oneSided }
+
+    package func has(_ reference: Reference) -> Bool { (1...counts[reference.kind]).contains(reference.id) }
 }
 
 extension Universe {
-    /// The three kinds of record.
-    public enum Kind: String, Sendable, CaseIterable {
-        /// Someone, somewhere, and what was told of them.
-        case character, location, episode
-    }
-
-    /// One record.
-    public struct Reference: Hashable, Sendable {
-        /// Its kind.
-        public let kind: Kind
-        /// Its id, from 1.
-        public let id: Int
-
-        /// A reference need not lead anywhere.
-        public init(_ kind: Kind, _ id: Int) {
-            self.kind = kind
-            self.id = id
+    /// A record as compact JSON, its keys in the live API's order; nil where there is none.
+    /// - Parameter name: another one than its own.
+    package func json(_ reference: Reference, renamed name: String? = nil) -> [UInt8]? {
+        guard has(reference) else { return nil }
+        let id = reference.id
+        let facts: JSONObject
+        switch reference.kind {
+        case .character:
+            let nature = nature(ofCharacter: id)
+            facts = [
+                "status": nature.status, "species": nature.species.facts.name, "type": nature.type,
+                "gender": nature.gender, "origin": place(references.origin(of: id)),
+                "location": place(Int(references.homes[id - 1])),
+                "image": "\(Self.canonicalBase)/character/avatar/\(id).jpeg",
+                "episode": links(.episode, references.appearances[id - 1]),
+            ]
+        case .location:
+            let (_, type, dimension) = location(id)
+            var dice = Dice(seed, .order, id)
+            let residents = references.residents[id - 1]
+            let listed = dice.chance(0.05) ? ArraySlice(residents.reversed()) : residents
+            facts = ["type": type, "dimension": dimension, "residents": links(.character, listed)]
+        case .episode:
+            let (code, date) = airing(ofEpisode: id)
+            facts = ["air_date": date, "episode": code, "characters": links(.character, references.casts[id - 1])]
         }
+        let head: JSONObject = ["id": id, "name": name ?? self.name(of: reference)]
+        return (head + facts + ["url": link(reference.kind, id), "created": created(reference)]).json
     }
 
-    /// `from` refers to `to`, and `to` does not refer to `from`.
-    public struct OneSided: Hashable, Sendable {
-        /// The record that lists the other, and the record that does not.
-        public let from, to: Reference
+    /// Name and address of a location; 0 is unknown and has none.
+    private func place(_ id: Int) -> JSONObject {
+        ["name": id > 0 ? location(id).name : "unknown", "url": id > 0 ? link(.location, id) : ""]
     }
 
-    /// How many records of each kind.
-    public struct Counts: Sendable {
-        /// How many of one kind.
-        public let character, location, episode: Int
+    private func links(_ kind: Kind, _ ids: ArraySlice<Int32>) -> [String] { ids.map { link(kind, Int($0)) } }
 
-        /// By kind.
-        public subscript(kind: Kind) -> Int { kind == .character ? character : kind == .location ? location : episode }
-    }
+    private func link(_ kind: Kind, _ id: Int) -> String { "\(Self.canonicalBase)/\(kind)/\(id)" }
+}
 
-    /// References that only one side has, on purpose.
-    public var oneSided: [OneSided] { references.oneSided }
-
-    /// Whether there is such a record.
-    public func has(_ reference: Reference) -> Bool { (1...counts[reference.kind]).contains(reference.id) }
-
+extension Universe {
     /// Characters without a picture of their own: they share one, byte for byte.
     func isFaceless(_ id: Int) -> Bool { [31, 77, 130, 212, 415].contains(id) }
 
@@ -83,7 +110,7 @@ extension Universe {
 
     /// Whose portrait a character has: its own, but for a few who share one, and for all where there are fewer
     /// portraits.
-    public func portraitOwner(ofCharacter id: Int) -> Int {
+    package func portraitOwner(ofCharacter id: Int) -> Int {
         let id = sitter(ofCharacter: id)
         return isFaceless(id) ? 31 : id == 641 ? 640 : id
     }
@@ -92,16 +119,14 @@ extension Universe {
     func sitter(ofCharacter id: Int) -> Int { (id - 1) % portraits + 1 }
 
     /// A portrait as PNG: 300 by 300 pixels, but for a handful.
-    ///
-    /// - Parameter generation: in later ones the portraits of revised characters are drawn anew.
-    public func portrait(ofCharacter id: Int, generation: Int = 0) -> [UInt8] {
+    package func portrait(ofCharacter id: Int) -> [UInt8] {
         let id = sitter(ofCharacter: id)
         let owner = portraitOwner(ofCharacter: id)
         let nature = nature(ofCharacter: owner)
         let (width, height) = Self.sizes[id] ?? (300, 300)
         // The faceless are drawn alike whatever became of them.
         return Drawing(
-            Dice(seed, .portrait, owner * 64 + generation), width: width, height: height,
+            Dice(seed, .portrait, owner * 64), width: width, height: height,
             sleeps: nature.status == "Dead" && !isFaceless(id)
         ).portrait(nature.species)
     }

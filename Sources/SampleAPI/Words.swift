@@ -83,3 +83,133 @@ extension String {
     /// The parts between vertical bars and line breaks.
     var items: [String] { split { $0 == "|" || $0 == "\n" }.map(String.init) }
 }
+
+/// The words of what is played, shown and read on the Lantern Archipelago. All of it is invented.
+enum MediaWords {
+    /// What titles are about, but for those about the words of their kind (`MediaTitles`).
+    static let nouns = """
+        Moon|Lantern|Harbour|Rain|River|Window|Winter|Island|Tide|Light|Garden|Letter|Compass|Thunder|Kite|Morning
+        Umbrella|Comet|Home
+        """.items
+    static let bands = """
+        The Foghorn Tuners|The Low Tide Choir|Kettle & Compass|The Borrowed Umbrellas|Saltlight Orchestra
+        The Lampmoth Parade|Pilchard Brothers|Half-Past Lighthouse|The Unsent Letters|Nine Bells Quartet
+        Copperpot & the Almanacs|The Outer Drift Ensemble
+        """.items
+    static let russianBands = "Фонарщики с Тихой|Причал № 7|Смотрители тумана|Бумажный маяк|Оркестр «Прилив»".items
+    /// Names that trip careless programs.
+    static let awkwardArtists = """
+        Zoë Émeraude|Tilly <3 Lantern|Wick & Daughter|Mr. "It's Only Tuesday"|Λυδία Φάρου|100% Barnacle
+        Søren Håkansson-Vik|Tea + Toast?
+        """.items
+    static let russianGiven = "Марта|Павел|Агния|Лука|Ульяна|Тихон|Вера|Матвей|Зоя|Прохор|Фёкла|Ярослав".items
+    /// Surnames that are the same for women and men.
+    static let russianSurnames = """
+        Фонаренко|Прибойных|Маячук|Чайко|Волнистых|Заречных|Туманюк|Лодейко|Причалко|Штильных
+        """.items
+    static let albumPatterns = """
+        Songs for *|Music for *|The Book of *|An Evening of *|Lullabies for *|Waltzes about *
+        """.items
+    static let albumTails = "Sessions|Tapes|Waltzes|Nocturnes|Postcards|Variations".items
+    static let russianAlbums = """
+        Песни для чаек|Музыка маяка|Тихий час|Письма с причала|Острова и фонари|Девятый колокол|Чай на одиннадцать
+        Карта тумана|Вальсы о погоде|Запасной компас|Колыбельные для лодок|Бумажный флот
+        """.items
+    static let studios = """
+        Bellhouse Pictures|Candlemere Film Cooperative|Outer Reef Studios|Lampmoth & Sons|Saltlight Features
+        Night Postman Films|Киностудия «Маяк»|Paper Boat Entertainment
+        """.items
+    static let publishers = "Low Tide Records|Bellhouse Sound|Foghorn & Sons|The Candlemere Label|«Прибой»".items
+    static let ratings = "G|PG|PG-13|R|NR|Unrated".items
+    static let russianRatings = "0+|6+|12+|16+|18+".items
+    /// What films and books are said to be about.
+    static let sentences = """
+        When the ferry stops running on a Tuesday, nobody on the pier is surprised but the ferry.
+        A lamplighter finds a letter addressed to the fog, and decides to deliver it.
+        Eleven people come to tea; there are cups for ten and a half.
+        The island has moved again, and this time it has taken the post office with it.
+        She has one kite, two maps and no intention of going home before the bells.
+        What begins as a quarrel over an umbrella ends at the edge of the known weather.
+        He mends clocks for people who would rather not know what time it is.
+        Every night someone moves the lighthouse a step to the left.
+        “Nobody drowns in a sea as patient as this one,” says the harbourmaster, and rows out.
+        The gulls know; the gulls have always known; the gulls are not telling.
+        A warm and unhurried story about small hours, wet coats & second thoughts.
+        It was a good winter for soup and a bad one for secrets.
+        """.items
+    static let russianSentences = """
+        Паром не ходит по вторникам, и удивляется этому один паром.
+        Фонарщик находит письмо, адресованное туману, и решает его доставить.
+        К чаю ждут одиннадцать гостей, а чашек — десять с половиной.
+        Остров снова сдвинулся и на этот раз увёз с собой почту.
+        У неё один змей, две карты и никакого желания вернуться до колоколов.
+        Каждую ночь кто-то переставляет маяк на шаг левее.
+        «В таком терпеливом море не тонут», — говорит смотритель и садится на вёсла.
+        Тёплая и неторопливая история о мокрых пальто и вторых мыслях.
+        """.items
+    /// A noun in "е" is neuter, every other one feminine.
+    static let russianNouns = "Луна|Гавань|Река|Весна|Лодка|Погода|Карта|Зима".items
+    static let russianStems = "Бумажн|Запасн|Старинн|Колокольн|Фонарн|Туманн|Забыт|Медн|Перелётн|Солён".items
+    static let russianTails = """
+        на причале|за маяком|без расписания|под зонтом|после чая|для одиннадцати|у старого пирса|и фонарь|по вторникам
+        в конверте|с мармеладом|на карте тумана
+        """.items
+}
+
+/// How titles of one kind are made.
+struct MediaTitles {
+    /// What many of the titles are about, so that a search for one of these words finds a shelf full.
+    let words: [String]
+    let russianWords: [String]
+    /// Out of how many titles one is about each of the words.
+    let every: Int
+    /// A star marks the place of the word.
+    let patterns: [String]
+    let tails: [String]
+
+    static let song = MediaTitles(
+        words: ["Love", "Dream"], russianWords: ["Любовь", "Мечта"], every: 10,
+        patterns: """
+            Second-Hand *|Foghorn *|Tuesday's *|* and the Kettle|* Without an Umbrella|* Kept in a Jar
+            * on the Seventh Pier|A Pocketful of Wet *|*, with Marmalade|The Gulls Took My *|Nine Bells for *
+            What the * Forgot|Half-Past *|* in a Borrowed Coat|Ferry-Slip *|Dear *, Yours, the Postman|Saltlight *
+            * for Eleven & a Half|No * Without a Harbourmaster|* at the Bottom of the Teapot|I <3 Your *
+            Who Put "*" on the Map?
+            """.items, tails: " (Low Tide Mix)| (Live at the Bellhouse)| [feat. the Gulls]|, Reprise".items)
+    static let movie = MediaTitles(
+        words: ["Star", "Night"], russianWords: ["Звезда", "Ночь"], every: 5,
+        patterns: """
+            The * over Candlemere|* Above the Outer Reef|The Ninth * of Fenwick Quayle|A * for the Postmaster
+            * of the Lamplighters|The * That Stayed In|The Mapmaker's *|* at the Bellhouse|Eleven Ways to Fold a *
+            The Last Ferry to *|One * Too Many|* at Half-Past|The Clockmender's *|* Without a Harbour
+            The * & the Net-mender|"*", Said the Fog|Été sans *|Seven Gulls and a *
+            """.items, tails: ": The Other Half| II| (Director's Teatime)|: Low Water".items)
+    static let book = MediaTitles(
+        words: ["Sea", "Life"], russianWords: ["Море", "Жизнь"], every: 5,
+        patterns: """
+            The * Almanac|A Gull's Guide to *|* for Beginners & Barnacles|My * as a Lighthouse|The Quiet * of Foghorns
+            Notes from a Borrowed *|The * Behind the Bellhouse|*: A History in Nine Bells|How to Fold a *
+            The Postmaster's *|Letters to an Unhurried *|A * in the Tearoom|* and Other Weather|The Lamplighter's *
+            Who Owns the *?|The "*" Question|A Teaspoon of *|The Second-Best *
+            """.items, tails: ": A Novel|, Volume Two| (Illustrated)|: & Other Excuses".items)
+
+    /// A title that need not be the only one of its kind.
+    func one(_ turn: Int, isRussian: Bool, _ dice: inout Dice) -> String {
+        let choice = turn % every
+        guard isRussian else {
+            let pattern = dice.one(of: patterns)
+            let title = pattern.filled(choice < 2 ? words[choice] : dice.one(of: MediaWords.nouns))
+            return dice.chance(0.2) ? title + dice.one(of: tails) : title
+        }
+        let noun = choice < 4 ? russianWords[choice % 2] : dice.one(of: MediaWords.russianNouns)
+        let adjective = dice.one(of: MediaWords.russianStems) + (noun.hasSuffix("е") ? "ое" : "ая")
+        let tail = dice.one(of: MediaWords.russianTails)
+        return ["\(adjective) \(noun.lowercased())", "\(noun) \(tail)", "\(adjective) \(noun.lowercased()) \(tail)"][
+            dice.below(3)]
+    }
+}
+
+extension String {
+    /// A pattern with its one star replaced.
+    func filled(_ word: String) -> String { replacing("*", with: word, maxReplacements: 1) }
+}

@@ -11,10 +11,8 @@ struct DamageTests {
     private var database: String { "\(small.output)/archive/archive.sqlite" }
 
     init() async throws {
-        small = try Small(universe: Universe(seed: 5, characters: 21))
-        #expect(try await small.run("build").code == 0)
+        small = try await Small.built(Universe(seed: 5, characters: 21))
         good = try contents(of: small.site)
-        small.server.resetLog()
     }
 
     /// Another base URL lets the same data make another site, so that nothing stands already.
@@ -169,7 +167,8 @@ struct DamageTests {
 
     @Test func `Trees and manifests that are stale, cut or garbage cost a build, and nothing else`() async throws {
         let files = FileManager.default
-        // A second build, so that both trees have their manifests.
+        // Two builds, so that both trees have their manifests.
+        #expect(try await small.run("render").code == 0)
         #expect(try await renderAnew().code == 0)
         let state = "\(small.output)/.amber"
         let manifests = {
@@ -229,7 +228,7 @@ struct DamageTests {
 
     @Test func `A clock set back makes no answer good for ever, and no build fails`() async throws {
         var behaviour = Behaviour(faults: [Fault(.contains("avatar/7."), times: nil, .hang(.seconds(3_600)))])
-        behaviour.generation = 1
+        behaviour.revise(small.server.universe)
         small.server.behaviour = behaviour
         let running = try Program.start(small.arguments("build"))
         while running.isRunning, try ArchiveState(small.output).kept.count < 20 { usleep(5_000) }
@@ -270,7 +269,7 @@ struct DamageTests {
         let templates = "\(small.scratch.path)/Templates"
         try files.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
         var behaviour = Behaviour()
-        behaviour.generation = 1
+        behaviour.revise(small.server.universe)
         small.server.behaviour = behaviour
         let fresh = "\(small.scratch.path)/fresh"
         #expect(try await Program.start(["build", "--api", small.server.apiURL, "--output", fresh]).wait().code == 0)

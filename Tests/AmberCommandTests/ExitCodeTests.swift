@@ -5,10 +5,7 @@ import Testing
 
 /// Each exit code once, as README lists them; other tests have the many ways to each.
 struct ExitCodeTests {
-    @Test func `0: done`() async throws {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
-    }
+    @Test func `0: done`() async throws { #expect(try await Small().run("build").code == 0) }
 
     @Test func `2: wrong usage`() async throws {
         #expect(try await Program.run("build", "--frob").code == 2)
@@ -27,8 +24,7 @@ struct ExitCodeTests {
     }
 
     @Test func `5: a template fails, and the site stays as it was`() async throws {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built()
         let before = try contents(of: small.site)
         let templates = small.scratch["Templates"]
         try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
@@ -45,8 +41,7 @@ struct ExitCodeTests {
     }
 
     @Test func `7: a proof of verify fails`() async throws {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built()
         #expect(try await small.run("verify").code == 0)
         try small.scratch.write("other", to: "out/site/hello.txt")
         #expect(try await small.run("verify").code == 7)

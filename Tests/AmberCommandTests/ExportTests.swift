@@ -66,7 +66,7 @@ struct ExportTests {
         let first = try await small.run("build")
         #expect(first.code == 0, "\(first.errors)")
         let before = try bytes("archive.sqlite")
-        small.server.behaviour.generation = 1
+        small.server.behaviour.revise(small.server.universe)
         let second = try await small.run("build")
         #expect(second.code == 0, "\(second.errors)")
         let later = try bytes("archive.sqlite")
@@ -75,7 +75,7 @@ struct ExportTests {
         #expect(old.code == 0, "\(old.errors)")
         #expect(try bytes("archive.sqlite") == before)
         // One of these records is read from the body that brought it last, another from one that both revisions have.
-        small.server.behaviour.generation = 0
+        small.server.behaviour = Behaviour()
         let third = try await small.run("build")
         #expect(third.code == 0, "\(third.errors)")
         let middle = try await small.run("render", "--revision", "2")

@@ -109,11 +109,10 @@ struct FallbackTests {
 
     @Test("Where the API answers but a list page cannot be had, auto keeps what is published and exits 3")
     func answersButFails() async throws {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built()
         let before = try fingerprint(of: small.site)
         var behaviour = Behaviour(faults: [Fault(.contains("/character?page=2"), times: nil, .status(503))])
-        behaviour.generation = 1
+        behaviour.revise(small.server.universe)
         small.server.behaviour = behaviour
         let run = try await small.run("build")
         #expect(run.code == 3)

@@ -47,14 +47,14 @@ struct ForgeryTests {
 
     @Test func `differs from one as it was made, which passes with the key, and every check is made`() async throws {
         let package = try await SignedPackage()
-        let proofs = try package.proofs()
+        let proofs = try await package.proofs()
         #expect(proofs.filter { $0.fault != nil || $0.isSkipped } == [])
         #expect(proofs.count == 11)
         let text = package.name.text
         #expect(proofs.first?.claim == "\(text).statement is signed with the key of \(package.publicKey)")
         // Made again from its own files, by what the forgeries below are made with, it is the same.
         try package.repair(statement: true)
-        #expect(try package.faults() == [])
+        #expect(try await package.faults() == [])
     }
 
     @Test("fails with the key, whether its statement is left or changed too", arguments: Forgery.allCases)
@@ -63,15 +63,16 @@ struct ForgeryTests {
         try forgery.apply(to: package)
         try package.repair()
         let text = package.name.text
-        var faults = try package.faults()
+        var faults = try await package.faults()
         #expect(faults.first?.hasPrefix("\(text).tar ") == true, "\(faults)")
         #expect(faults.last?.contains("tagmanifest-sha256.txt has the SHA-256 ") == true, "\(faults)")
         #expect(
-            try package.proofs().last?.claim.hasPrefix("not proved: archive not read and pages not rendered again")
+            try await package.proofs().last?.claim.hasPrefix(
+                "not proved: archive not read and pages not rendered again")
                 == true)
 
         try package.repair(statement: true)
-        faults = try package.faults()
+        faults = try await package.faults()
         #expect(faults.count == 1, "\(faults)")
         #expect(
             faults.first?.hasPrefix("\(text).statement.sig is not the signature of \(text).statement") == true,
@@ -80,7 +81,7 @@ struct ForgeryTests {
 
     @Test func `of an imported state fails when one of its records lies in another state's file`() async throws {
         let package = try await SignedPackage(imported: ())
-        #expect(try package.faults() == [])
+        #expect(try await package.faults() == [])
         let moved = try package.change(
             """
             UPDATE record SET (body, offset) = (
@@ -93,7 +94,7 @@ struct ForgeryTests {
             """)
         #expect(moved > 0)
         try package.repair()
-        let faults = try package.faults()
+        let faults = try await package.faults()
         #expect(faults.first?.hasPrefix("\(package.name.text).tar ") == true, "\(faults)")
     }
 
@@ -104,17 +105,17 @@ struct ForgeryTests {
         try Forgery.page.apply(to: package)
         try package.repair(software: "Amber 0.0", statement: true)
         // Without a key it agrees with itself, as any forgery can; what was not proved is said.
-        let proofs = try package.proofs(signed: false)
+        let proofs = try await package.proofs(signed: false)
         #expect(proofs.compactMap(\.fault) == [])
         #expect(
             proofs.filter(\.isSkipped).map(\.claim) == [
                 "not proved: pages not rendered again: made by Amber 0.0, this is \(AmberCommand.software)"
             ])
-        #expect(try package.faults().first?.contains("is not the signature of") == true)
+        #expect(try await package.faults().first?.contains("is not the signature of") == true)
         // The label in the bag alone changes nothing: the statement has the program's name.
         let other = try await SignedPackage()
         try other.repair(software: "Amber 0.0")
-        #expect(try other.faults() != [])
+        #expect(try await other.faults() != [])
     }
 
     @Test func `whose web archive has other bytes and right checksums fails`() async throws {
@@ -141,14 +142,14 @@ struct ForgeryTests {
         }
         try File.replace(bytes, at: package.name.wacz)
         try package.list()
-        #expect(try package.faults() == ["\(package.name.text).wacz does not have the SHA-256 in the statement"])
+        #expect(try await package.faults() == ["\(package.name.text).wacz does not have the SHA-256 in the statement"])
         #expect(
-            try package.faults(signed: false) == [
+            try await package.faults(signed: false) == [
                 "\(package.name.text).wacz does not have the SHA-256 in the statement"
             ])
         try File.remove(package.name.wacz)
         try package.list()
-        #expect(try package.faults() == ["\(package.name.text).wacz is missing"])
+        #expect(try await package.faults() == ["\(package.name.text).wacz is missing"])
     }
 
     @Test func `with a tar or a web archive of eight terabytes fails without reading it`() async throws {
@@ -157,17 +158,19 @@ struct ForgeryTests {
             let size = try #require(FileStatus(path)).size
             try #require(truncate(path, 8 << 40) == 0)
             let file = PackageFile.name(path)
-            #expect(try package.faults().first == "\(file) has 8796093022208 bytes, and the statement gives \(size)")
+            #expect(
+                try await package.faults().first == "\(file) has 8796093022208 bytes, and the statement gives \(size)")
             try #require(truncate(path, Int(size)) == 0)
         }
         for path in [package.name.rootHash, package.name.digests, package.name.signature, package.name.statement] {
             let bytes = try File.read(path)
             try #require(truncate(path, 8 << 40) == 0)
             #expect(
-                try package.faults().first?.contains("\(path) has 8796093022208 bytes; at most 65536 are read") == true)
+                try await package.faults().first?.contains("\(path) has 8796093022208 bytes; at most 65536 are read")
+                    == true)
             try File.replace(bytes, at: path)
         }
-        #expect(try package.faults() == [])
+        #expect(try await package.faults() == [])
     }
 
     @Test func `whose statement agrees with a tar or a web archive without content fails without reading it`()
@@ -175,26 +178,28 @@ struct ForgeryTests {
     {
         let package = try await SignedPackage()
         let old = try PackageStatement(File.read(package.name.statement), "old")
-        func fault(_ path: String, _ key: PackageStatement.Key, size: Int) throws -> String {
+        func fault(_ path: String, _ key: PackageStatement.Key, size: Int) async throws -> String {
             let before = try #require(FileStatus(path)).size
             try #require(truncate(path, size) == 0)
             var values = Dictionary(uniqueKeysWithValues: PackageStatement.Key.allCases.map { ($0, old[$0]) })
             values[key] = "\(size)"
             try File.replace(PackageStatement(values).bytes, at: package.name.statement)
-            let fault = try package.faults(signed: false).first
+            let fault = try await package.faults(signed: false).first
             try #require(truncate(path, Int(before)) == 0)
             return fault ?? ""
         }
         let name = package.name
         #expect(
-            try fault(name.tar, .tarSize, size: 8 << 40).contains(
+            try await fault(name.tar, .tarSize, size: 8 << 40).contains(
                 "\(name.tar) has 8796093022208 bytes; at most 274877906944 are read"))
         #expect(
-            try fault(name.tar, .tarSize, size: 1 << 37).contains("\(name.tar) has more bytes behind its end at byte "))
+            try await fault(name.tar, .tarSize, size: 1 << 37).contains(
+                "\(name.tar) has more bytes behind its end at byte "))
         #expect(
-            try fault(name.wacz, .waczSize, size: 1 << 37).contains("has 137438953472 bytes, far more than a tar of "))
+            try await fault(name.wacz, .waczSize, size: 1 << 37).contains(
+                "has 137438953472 bytes, far more than a tar of "))
         try File.replace(old.bytes, at: name.statement)
-        #expect(try package.faults() == [])
+        #expect(try await package.faults() == [])
     }
 
     @Test func `whose archive makes a larger site than its tar holds is given up before it is written`() async throws {
@@ -216,7 +221,7 @@ struct ForgeryTests {
         }
         try package.repair(statement: true, seal: true)
         let size = try #require(FileStatus(name.tar)).size
-        let faults = try package.faults(signed: false)
+        let faults = try await package.faults(signed: false)
         #expect(faults.count == 1 && faults[0].contains("it makes a site of more than \(size) bytes"), "\(faults)")
 
         // The same for the web archive.
@@ -239,7 +244,8 @@ struct ForgeryTests {
     func more(file: String) async throws {
         let package = try await SignedPackage()
         try package.scratch.write("forged", to: "out/snapshots/\(package.name.text)/\(file)")
-        #expect(try package.faults().first?.contains("\(package.name.bag)/\(file) is named by no manifest") == true)
+        #expect(
+            try await package.faults().first?.contains("\(package.name.bag)/\(file) is named by no manifest") == true)
     }
 
     @Test func `with a pipe or a link in it fails without waiting`() async throws {
@@ -249,14 +255,14 @@ struct ForgeryTests {
             let file = FileStatus(place) == nil ? nil : try File.read(place)
             try File.remove(place)
             try #require(mkfifo(place, 0o600) == 0)
-            #expect(try package.faults().first?.contains("\(place) is a pipe or device, not a file") == true)
+            #expect(try await package.faults().first?.contains("\(place) is a pipe or device, not a file") == true)
             try File.remove(place)
             try #require(symlink("/dev/zero", place) == 0)
-            #expect(try package.faults().first?.contains("\(place) is a symbolic link, not a file") == true)
+            #expect(try await package.faults().first?.contains("\(place) is a symbolic link, not a file") == true)
             try File.remove(place)
             if let file { try File.writeNew(file, to: place) }
         }
-        #expect(try package.faults() == [])
+        #expect(try await package.faults() == [])
     }
 
     @Test func `that has a signature of its root hash only fails, and what that covers is said`() async throws {
@@ -266,20 +272,20 @@ struct ForgeryTests {
             try Ed25519.PrivateKey(package.privateKey).signature(of: File.read(name.rootHash)),
             to: "\(name.bag).roothash.sig")
         try package.list()
-        #expect(try package.faults() == ["\(name.text).roothash.sig is no part of a package with a statement"])
+        #expect(try await package.faults() == ["\(name.text).roothash.sig is no part of a package with a statement"])
         for file in [name.statement, name.signature] { try File.remove(file) }
         try package.list()
         let missing = "\(name.text).statement is missing, so no signature covers the whole package"
         #expect(
-            try package.faults() == [
+            try await package.faults() == [
                 "\(missing); \(name.text).roothash.sig covers the root hash: the files of api/, not pages, dates, headers or gaps"
             ])
         // Without a key it is a package of an earlier version, the pages of which are not made again.
-        let proofs = try package.proofs(signed: false)
+        let proofs = try await package.proofs(signed: false)
         #expect(proofs.compactMap(\.fault) == [] && proofs.last?.isSkipped == true)
         try File.remove("\(name.bag).roothash.sig")
         try package.list()
-        #expect(try package.faults() == [missing])
+        #expect(try await package.faults() == [missing])
     }
 
     @Test func `with the statement of another package of the same key fails`() async throws {
@@ -289,13 +295,13 @@ struct ForgeryTests {
             try File.replace(try File.read(new), at: old)
         }
         try package.list()
-        #expect(try package.faults().first == "\(name.text).statement is of the package \"\(later.text)\"")
+        #expect(try await package.faults().first == "\(name.text).statement is of the package \"\(later.text)\"")
         // The other package's tar and web archive too: only the bag's folder is left of this one.
         for (old, new) in zip(name.files, later.files) where FileStatus(new) != nil {
             try File.replace(try File.read(new), at: old)
         }
         try package.list()
-        #expect(try package.faults().first == "\(name.text).statement is of the package \"\(later.text)\"")
+        #expect(try await package.faults().first == "\(name.text).statement is of the package \"\(later.text)\"")
     }
 
     @Test(
@@ -308,7 +314,7 @@ struct ForgeryTests {
         try File.replace(
             try Ed25519.PrivateKey(package.privateKey).signature(of: statement), at: package.name.signature)
         try package.list()
-        #expect(try package.faults().first?.contains("\(package.name.text).statement") == true)
+        #expect(try await package.faults().first?.contains("\(package.name.text).statement") == true)
     }
 
     @Test func `ends the program with exit code 7, and a whole one with 0`() async throws {

@@ -80,8 +80,7 @@ struct GapTests {
 
     @Test("Faults that pass leave no trace")
     func passingFaults() async throws {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built()
         let good = try contents(of: small.site)
         let faulty = try Small(
             Behaviour(faults: [

@@ -167,7 +167,7 @@ extension Kills {
     private func serve(_ generation: Int, _ faults: [Fault]) {
         // Late enough that a capture has moments to be killed at.
         var behaviour = Behaviour(latency: .milliseconds(10), faults: faults)
-        behaviour.generation = generation
+        if generation > 0 { behaviour.revise(small.server.universe) }
         small.server.behaviour = behaviour
         small.server.resetLog()
     }

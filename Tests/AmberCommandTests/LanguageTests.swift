@@ -154,8 +154,7 @@ struct LanguageTests {
         "With a base URL there are a site map, canonical links and a whole 404.html; without one that needs no other file"
     )
     func baseURL() async throws {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built()
         let plain = try contents(of: small.site).mapValues { String(decoding: $0, as: UTF8.self) }
         #expect(plain["sitemap.xml"] == nil)
         #expect(!plain.values.contains { $0.contains("rel=\"canonical\"") || $0.contains("og:image") })

@@ -11,7 +11,7 @@ struct MachineTests {
 
     private func serve(_ generation: Int, _ small: Small) {
         var behaviour = Behaviour()
-        behaviour.generation = generation
+        if generation > 0 { behaviour.revise(small.server.universe) }
         small.server.behaviour = behaviour
     }
 

@@ -67,7 +67,7 @@ struct ManualTests {
             #expect(zsh.contains { $0.contains("'\(verb.rawValue):") })
             #expect(
                 fish.contains { $0.hasPrefix("complete -c amber -n __fish_use_subcommand -a \(verb.rawValue) -d ") })
-            for option in verb.options + Option.common {
+            for option in verb.options {
                 let name = "--\(option.rawValue)"
                 #expect(inBash.split { " ='".contains($0) }.contains { $0 == name }, "\(verb) \(option)")
                 #expect(inZsh.contains("'\(name)["), "\(verb) \(option)")
@@ -135,7 +135,7 @@ struct ManualTests {
         #expect((end.code, end.errors) == (0, ""))
         let lines = end.output.split(separator: "\n").map(String.init)
         #expect(lines.first == "\(verb.rawValue) 2")
-        for option in verb.options + Option.common {
+        for option in verb.options {
             let told = "--\(option.rawValue)[\(option.summary)]"
             #expect(lines.contains { $0 == told || $0.hasPrefix("\(told):\(option.argument ?? "no"):") }, "\(option)")
         }

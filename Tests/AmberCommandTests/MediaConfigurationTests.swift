@@ -3,21 +3,18 @@ import SampleAPI
 import TestSupport
 import Testing
 
+@testable import AmberCommand
+
 /// Configurations of searches: what they may leave out, and what is said of what is wrong.
 struct MediaConfigurationTests {
     /// The message for a configuration, without the program's name and the file's.
-    private func message(_ text: String) async throws -> String {
+    private func message(_ text: String) throws -> String {
         let scratch = try ScratchFolder()
         let file = try scratch.write(text, to: "searches.json")
-        let run = try await Program.run("build", "--config", file, "--output", scratch["out"])
-        #expect(run.code == 2, "\(run.errors)")
-        #expect(run.output.isEmpty && !FileManager.default.fileExists(atPath: scratch["out"]))
-        let start = "amber: \(file): "
+        let failure = try #require(throws: Failure.self) { try Settings(Arguments(["build", "--config", file])) }
+        #expect(failure.code == .wrongUsage)
         // What is wrong with several keys together has no line.
-        #expect(
-            run.errors.hasPrefix(start) || run.errors.hasPrefix("amber: the catalogue")
-                || run.errors.hasPrefix("amber: refusalDelay"))
-        return String(run.errors.dropFirst(run.errors.hasPrefix(start) ? start.count : 0).dropLast())
+        return failure.description.replacing("\(file): ", with: "")
     }
 
     @Test(arguments: [
@@ -36,10 +33,10 @@ struct MediaConfigurationTests {
         (#""lang": "ru""#, "lang: is not known; there are: term, media, country, explicit, limit"),
     ])
     func `A wrong value is named with its line, its key and what is allowed`(member: String, sentence: String)
-        async throws
+        throws
     {
         let text = "{\n  \"searches\": [\n    {\"term\": \"love\"},\n    {\"term\": \"sea\",\n      \(member)}\n  ]\n}"
-        #expect(try await message(text) == "line 5: searches[1].\(sentence)")
+        #expect(try message(text) == "line 5: searches[1].\(sentence)")
     }
 
     @Test(arguments: [
@@ -66,8 +63,8 @@ struct MediaConfigurationTests {
         ("null", #"searches: is not a list of searches, as [{"term": "love"}]"#),
         (#"["love"]"#, #"searches[0]: is not an object, as {"term": "love"}"#),
     ])
-    func `What is no list of searches is named`(searches: String, sentence: String) async throws {
-        #expect(try await message("{\n\n  \"searches\": \(searches)\n}") == "line 3: \(sentence)")
+    func `What is no list of searches is named`(searches: String, sentence: String) throws {
+        #expect(try message("{\n\n  \"searches\": \(searches)\n}") == "line 3: \(sentence)")
     }
 
     @Test(arguments: [
@@ -75,15 +72,15 @@ struct MediaConfigurationTests {
         (#"{"catalogue": 5}"#, "line 1: catalogue: is not a text"),
         (
             #"{"catalogue": "rickandmorty", "searches": [{"term": "a"}]}"#,
-            #"amber: the catalogue "rickandmorty" has no searches: leave out the key "searches", or name another catalogue"#
+            #"the catalogue "rickandmorty" has no searches: leave out the key "searches", or name another catalogue"#
         ),
         (
             #"{"searches": [{"term": "a"}], "refusalDelay": 700}"#,
-            "amber: refusalDelay is 700 seconds, and patience ends a capture after 600: make patience longer"
+            "refusalDelay is 700 seconds, and patience ends a capture after 600: make patience longer"
         ),
         (
             #"{"catalogue": "itunes"}"#,
-            #"amber: the catalogue "itunes" needs searches: say which in the key "searches" of the configuration"#
+            #"the catalogue "itunes" needs searches: say which in the key "searches" of the configuration"#
         ),
         (
             "{\n\"callsPerMinute\": 0, \"searches\": [{\"term\": \"a\"}]}",
@@ -96,8 +93,8 @@ struct MediaConfigurationTests {
     ])
     func `A catalogue that is not known, one without searches, and bounds of calls are named`(
         text: String, sentence: String
-    ) async throws {
-        #expect(try await message(text) == sentence)
+    ) throws {
+        #expect(try message(text) == sentence)
     }
 
     @Test func `All that a search leaves out has its default, and searches alone say which catalogue it is`()

@@ -10,8 +10,7 @@ struct PartTests {
     )
         async throws
     {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built()
         let running = try (1...count).map { number in
             try Program.start(
                 small.arguments("render", ["--source", "archive", "--part", "\(number)/\(count)", "--json"]))

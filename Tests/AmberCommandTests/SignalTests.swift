@@ -86,8 +86,7 @@ struct SignalTests {
     @Test(arguments: signals) func `Servers, the check and a card end by a signal, with its code`(
         signal: Int32, code: Int32
     ) async throws {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built()
         let before = try contents(of: small.site)
         for verb in [["serve", "--output", small.output, "--port", "0"], ["sample", "--port", "0"]] {
             #expect(try await interrupt(verb, at: " is on http://", with: signal).code == code, "\(verb)")

@@ -4,6 +4,7 @@ import Platform
 import SQLite
 import SampleAPI
 import TestSupport
+import Testing
 
 @testable import AmberCommand
 @testable import Archive
@@ -18,10 +19,11 @@ struct SignedPackage {
     }
 
     private static let original = Task<Original, any Error> {
-        let small = try Small(universe: Universe(seed: 7, characters: 3))
+        let universe = Universe(seed: 7, characters: 3)
+        let small = try Small(universe: universe)
         try writeKeys(in: small.scratch)
         for generation in 0..<2 {
-            small.server.behaviour.generation = generation
+            if generation > 0 { small.server.behaviour.revise(universe) }
             for verb in [["build"], ["snapshot", "--key", small.scratch["private.pem"]]] {
                 let result = try await Program.start(small.arguments(verb[0], Array(verb.dropFirst()))).wait()
                 guard result.code == 0 else { throw CocoaError(.executableLoad, userInfo: ["sentence": result.errors]) }
@@ -69,10 +71,7 @@ struct SignedPackage {
         let original = try await Self.original.value
         scratch = try ScratchFolder()
         try FileManager.default.createDirectory(atPath: scratch["out"], withIntermediateDirectories: true)
-        let copied = try await Running(
-            "/bin/cp", ["-a", "\(original.small.output)/snapshots", scratch["out/snapshots"]]
-        ).wait()
-        guard copied.code == 0 else { throw CocoaError(.fileWriteUnknown) }
+        try await Tool.copy("\(original.small.output)/snapshots", to: scratch["out/snapshots"])
         name = SnapshotName(original.names[0], in: scratch["out/snapshots"])
         later = SnapshotName(original.names[1], in: scratch["out/snapshots"])
         publicKey = original.small.scratch["public.pem"]
@@ -96,13 +95,29 @@ struct SignedPackage {
         later = name
     }
 
-    /// The proofs of the package, with the key or without.
-    func proofs(signed: Bool = true) throws -> [Proof] {
-        let key = signed ? try Ed25519.PublicKey(publicKey) : nil
-        return Run.verifier(name, key: key, scratch: scratch["again"]).proofs()
+    /// A line of `amber verify --json`.
+    struct Proof: Decodable, Equatable {
+        let subject: String
+        let claim: String
+        let fault: String?
+        private let skipped: Bool?
+
+        var isSkipped: Bool { skipped == true }
     }
 
-    func faults(signed: Bool = true) throws -> [String] { try proofs(signed: signed).compactMap(\.fault) }
+    /// The proofs of the package, with the key or without.
+    func proofs(signed: Bool = true) async throws -> [Proof] {
+        struct Report: Decodable {
+            let proofs: [Proof]
+        }
+        let key = signed ? ["--key", publicKey] : []
+        let run = try await Program.start(["verify", "snapshot", "--json", "--output", scratch["out"]] + key).wait()
+        let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+        #expect(run.code == (report.proofs.contains { $0.fault != nil } ? 7 : 0), "\(run.errors)")
+        return report.proofs.filter { $0.subject == name.text }
+    }
+
+    func faults(signed: Bool = true) async throws -> [String] { try await proofs(signed: signed).compactMap(\.fault) }
 }
 
 extension SignedPackage {

@@ -58,8 +58,7 @@ struct SiteAnswersTests {
     }
 
     @Test func `Errors and redirects have the headers of what they show`() async throws {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built()
         let answers = SiteAnswers(files: StaticFiles(folder: small.site), watched: nil)
         let page = "frame-ancestors 'self'"
         let data = "sandbox; default-src 'none'"
@@ -85,8 +84,7 @@ struct SiteAnswersTests {
     }
 
     @Test func `The API's addresses have the mirror's answers, and what it cannot answer is 501`() async throws {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built()
         let answers = SiteAnswers(files: StaticFiles(folder: small.site), watched: nil)
         for (target, file) in [
             ("/api", "index.json"), ("/api/", "index.json"), ("/api/character", "character/page/1.json"),
@@ -116,8 +114,7 @@ struct SiteAnswersTests {
     }
 
     @Test func `A proxy's host name is admitted by an option, and a wrong one is wrong usage`() async throws {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built()
         let running = try Program.start(
             small.arguments("serve", ["--port", "0", "--allow-host", "a.example", "--allow-host", "B.example"]))
         for _ in 0..<2_000 where !running.errorsSoFar.contains("(end with Ctrl-C)") {

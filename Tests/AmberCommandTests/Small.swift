@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import SampleAPI
 import TestSupport
 
@@ -14,6 +15,36 @@ struct Small {
         scratch = try ScratchFolder()
         // Retries without their waits: what is tested is what happens, not when.
         try scratch.write(#"{"attempts": 3, "retryDelay": 0.01}"#, to: "quick.json")
+    }
+
+    /// A copy of what was built once for this universe by the tests of a process, against the same server, which behaves
+    /// as it should again. Files have other inodes, so that the next build makes all pages.
+    static func built(_ universe: Universe = Self.universe) async throws -> Small {
+        let original = originals.withLock { originals in
+            let task =
+                originals["\(universe.seed) \(universe.counts.character)"]
+                ?? Task {
+                    let small = try Small(universe: universe)
+                    let run = try await small.run("build")
+                    guard run.code == 0 else { throw CocoaError(.executableLoad, userInfo: ["errors": run.errors]) }
+                    return small
+                }
+            originals["\(universe.seed) \(universe.counts.character)"] = task
+            return task
+        }
+        return try await Small(copyOf: original.value)
+    }
+
+    /// By seed and number of characters.
+    private static let originals = Guarded<[String: Task<Small, any Error>]>([:])
+
+    init(copyOf other: Small, _ behaviour: Behaviour = Behaviour()) async throws {
+        server = other.server
+        server.behaviour = behaviour
+        scratch = try ScratchFolder()
+        try scratch.write(try String(contentsOfFile: other.scratch["quick.json"], encoding: .utf8), to: "quick.json")
+        try await Tool.copy(other.output, to: output)
+        server.resetLog()
     }
 
     var output: String { "\(scratch.path)/out" }

@@ -32,7 +32,7 @@ struct SnapshotTests {
         #expect(try await small.run("snapshot").code == 0)
         #expect(try package(name) == before)
 
-        small.server.behaviour.generation = 1
+        small.server.behaviour.revise(small.server.universe)
         #expect(try await small.run("build").code == 0)
         let later = try await small.run("snapshot", "--json")
         #expect(try self.name(later) != name)

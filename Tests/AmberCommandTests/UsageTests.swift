@@ -203,18 +203,17 @@ struct UsageTests {
                 "line 3: is not valid JSON from here on; take away the comma before it"
             ),
             ("{\"searches\": [{\"term\": \"a\"},\n{\"term\":\n 3}]}", "line 2: searches[1].term: is not a text"),
-            ("{\"attempts\": 2,\n\"connections\": 2.5}", "line 2: connections: is out of range, or not a whole number"),
+            ("{\"attempts\": 2,\n\"connections\": 2.5}", "line 2: connections: is not a whole number, or out of range"),
             (#"{"output": ""}"#, "line 1: output: is empty; it names a folder"),
             (#"{"output": "a\u0000b"}"#, "line 1: output: has a zero byte; remove it"),
             ("{\n\"templates\": \"a\\u0000b\"}", "line 2: templates: has a zero byte; remove it"),
         ])
-    func configuration(text: String, sentence: String) async throws {
+    func configuration(text: String, sentence: String) throws {
         let scratch = try ScratchFolder()
         let file = try scratch.write(text, to: "amber.json")
-        let run = try await Program.run("build", "--config", file)
-        #expect(run.code == 2)
-        #expect(run.errors.hasPrefix("amber: \(file): "), "\(run.errors)")
-        #expect(run.errors.contains(sentence), "\(run.errors)")
+        let failure = try #require(throws: Failure.self) { try Configuration(file) }
+        #expect(failure.code == .wrongUsage)
+        #expect(failure.description.hasPrefix("\(file): ") && failure.description.contains(sentence), "\(failure)")
     }
 
     @Test("--quiet prints nothing, --json one object with all that was promised")
@@ -235,12 +234,13 @@ struct UsageTests {
 
     @Test("amber serve shows the site, amber sample the API, each until interrupted")
     func servers() async throws {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built()
         let site = try Program.start(["serve", "--output", small.output, "--port", "0"])
         let sample = try Program.start(["sample", "--port", "0", "--characters", "5"])
-        try await Task.sleep(for: .seconds(1))
         for server in [site, sample] {
+            while server.isRunning, !server.errorsSoFar.contains("(end with") {
+                try await Task.sleep(for: .milliseconds(10))
+            }
             server.send(SIGTERM)
             let end = try await server.wait()
             #expect(end.code == 143)
@@ -286,18 +286,19 @@ struct UsageTests {
             ("attempts", "0", "21", "1 to 20"), ("retryDelay", "-0.5", "60.5", "0 to 60 seconds"),
             ("patience", "0.5", "86400.5", "1 to 86400 seconds"),
         ])
-    func bounds(key: String, low: String, high: String, range: String) async throws {
+    func bounds(key: String, low: String, high: String, range: String) throws {
         let scratch = try ScratchFolder()
         for value in [low, high, "1e999", "\"1\"", "true"] {
             let file = try scratch.write("{\"\(key)\": \(value)}", to: "amber.json")
-            let run = try await Program.run("build", "--config", file)
-            #expect(run.code == 2, "\(value)")
-            #expect(run.errors.hasPrefix("amber: \(file): "), "\(run.errors)")
-            if value == low || value == high {
-                let shown = Double(value).map { $0 == $0.rounded() ? value : "\($0)" } ?? value
-                #expect(run.errors.hasPrefix("amber: \(file): line 1: \(key): is \(shown)"), "\(run.errors)")
-                #expect(run.errors.hasSuffix(", not \(range)\n"), "\(run.errors)")
-            }
+            let failure = try #require(throws: Failure.self, "\(value)") { try Configuration(file) }
+            #expect(failure.code == .wrongUsage)
+            let isNumber = value == low || value == high
+            let shown = isNumber ? Double(value).map { $0 == $0.rounded() ? value : "\($0)" } ?? value : "not"
+            #expect(failure.description.hasPrefix("\(file): line 1: \(key): is \(shown)"), "\(failure)")
+            #expect(failure.description.hasSuffix(", not \(range)") == isNumber, "\(failure)")
+        }
+        for value in [range.split(separator: " ")[0], range.split(separator: " ")[2], "null"] {
+            _ = try Configuration(try scratch.write("{\"\(key)\": \(value)}", to: "amber.json"))
         }
     }
 
@@ -357,6 +358,6 @@ struct UsageTests {
         let scratch = try ScratchFolder()
         let file = try scratch.write("{\"baseURL\": \"\(base)\"}", to: "amber.json")
         let failure = #expect(throws: Failure.self) { try Packaged(scratch.path).build() }
-        #expect(failure?.sentence.hasPrefix("\(file): the base URL ") == true, "\(failure as Any)")
+        #expect(failure?.description.hasPrefix("\(file): the base URL ") == true, "\(failure as Any)")
     }
 }

@@ -9,12 +9,18 @@ struct VerifyTests {
     struct Sealed {
         let small: Small
 
-        init(characters: Int = 3) async throws {
-            small = try Small(universe: Universe(seed: 7, characters: characters))
-            for verb in [["build"], ["snapshot"]] {
-                let result = try await Program.start(small.arguments(verb[0])).wait()
+        private static let original = Task<Small, any Error> {
+            let small = try Small(universe: Universe(seed: 7, characters: 3))
+            for verb in ["build", "snapshot"] {
+                let result = try await small.run(verb)
                 guard result.code == 0 else { throw CocoaError(.executableLoad, userInfo: ["sentence": result.errors]) }
             }
+            return small
+        }
+
+        /// A copy of what was made once for all tests.
+        init() async throws {
+            small = try await Small(copyOf: Self.original.value)
         }
 
         var archive: String { "\(small.output)/archive" }
@@ -170,8 +176,7 @@ struct VerifyTests {
 
     @Test("leaves files alone that a link among its own folders leads to")
     func linkedScratch() async throws {
-        let small = try Small()
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built()
         for name in ["site", "snapshot"] { try small.scratch.write("precious", to: "canary/\(name)/file") }
         try FileManager.default.createSymbolicLink(
             atPath: "\(small.output)/.amber/verify", withDestinationPath: small.scratch["canary"])
@@ -205,10 +210,10 @@ struct VerifyTests {
     func manyFlips() async throws { try await flip(500) }
 
     private func flip(_ count: Int) async throws {
-        let sealed = try await Sealed(characters: 2)
+        let sealed = try await Sealed()
         // Two copies, so that both cores have work.
         let folders = ["\(sealed.small.scratch.path)/one", "\(sealed.small.scratch.path)/two"]
-        for folder in folders { _ = try await Running("/bin/cp", ["-a", sealed.small.output, folder]).wait() }
+        for folder in folders { try await Tool.copy(sealed.small.output, to: folder) }
         try await withThrowingTaskGroup(of: Int.self) { group in
             for (index, folder) in folders.enumerated() {
                 group.addTask { try await self.flip(count / 2, seed: UInt64(index + 1), in: folder, sealed) }

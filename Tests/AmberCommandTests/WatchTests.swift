@@ -18,16 +18,18 @@ struct WatchTests {
         let address: String
         let client: Client
 
-        var templates: String { "\(small.scratch.path)/Templates" }
+        /// The folder has a name that is in most words, and is named relative to the working folder.
+        var templates: String { "\(small.scratch.path)/e" }
 
         init() async throws {
             small = try Small(universe: Universe(seed: 3, characters: 20))
-            try FileManager.default.copyItem(
-                atPath: "\(Program.root)/Templates", toPath: "\(small.scratch.path)/Templates")
+            try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: small.scratch["e"])
             client = Client.libcurl(agent: "WatchTests", spillFolder: small.scratch.path)
-            let own = ["--templates", "\(small.scratch.path)/Templates"]
+            let own = ["--templates", small.scratch["e"]]
             #expect(try await Program.start(small.arguments("build", own)).wait().code == 0)
-            running = try Program.start(small.arguments("serve", own + ["--port", "0", "--watch"]))
+            let arguments = small.arguments("serve", ["--templates", "e", "--port", "0", "--watch"])
+            running = try Running(
+                "/bin/sh", ["-c", "cd \"$0\" && exec \"$@\"", small.scratch.path, Program.path] + arguments)
             let running = running
             try await WatchTests.waited { running.errorsSoFar.contains("(end with Ctrl-C)") }
             let said = running.errorsSoFar
@@ -112,7 +114,7 @@ struct WatchTests {
         var previews = PreviewCache()
         var made: [String] = []
         func ask(_ name: String, _ number: Int64, size: Int? = 10) throws {
-            let bytes = previews.file(at: name, of: number) {
+            let bytes = try previews.file(at: name, of: number) {
                 made.append(name)
                 return size.map { [UInt8](repeating: UInt8(number), count: $0) }
             }
@@ -134,11 +136,10 @@ struct WatchTests {
     }
 
     @Test func `A name that does not exist does not wait for pages, and few requests wait`() async throws {
-        let small = try Small(universe: Universe(seed: 3, characters: 20))
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built(Universe(seed: 3, characters: 20))
         let arguments = try Arguments(small.arguments("serve"))
-        let site = try WatchedSite(Run(.serve, try Settings(arguments), try SampleSettings(arguments)))
-        let build = site.run.siteBuild(try site.run.revision(nil), try site.run.readTemplates().compiledFolder())
+        let site = try WatchedSite(try Run(.serve, arguments))
+        let build = site.run.siteBuild(try site.run.revision(nil), try site.run.compile(site.run.readTemplates()))
         let preview = try SitePreview(build)
         for name in ["index.html", "character/7.html", "style.css", "api/character/1.json", "robots.txt"] {
             #expect(preview.contains(name) == (try preview.file(at: name) != nil), "\(name)")
@@ -179,15 +180,14 @@ struct WatchTests {
     @Test func `A large page has no script, nor has one while many are read, and a fault is shown for every spelling`()
         async throws
     {
-        let small = try Small(universe: Universe(seed: 3, characters: 20))
-        #expect(try await small.run("build").code == 0)
+        let small = try await Small.built(Universe(seed: 3, characters: 20))
         let head = "<!DOCTYPE html><html><head></head>"
         for (name, size) in [("large", 1 << 20 + 1), ("small", 1 << 20)] {
             try (head + String(repeating: " ", count: size - head.utf8.count)).write(
                 toFile: "\(small.site)/\(name).html", atomically: false, encoding: .utf8)
         }
         let arguments = try Arguments(small.arguments("serve"))
-        let site = try WatchedSite(Run(.serve, try Settings(arguments), try SampleSettings(arguments)))
+        let site = try WatchedSite(try Run(.serve, arguments))
         let files = StaticFiles(folder: small.site)
         func ask(_ target: String) -> ServerAnswer {
             site.answer(ServerRequest(method: "GET", target: target), else: files)
@@ -253,6 +253,16 @@ struct WatchTests {
         #expect(policy?.hasPrefix("default-src 'none'; script-src 'self'; ") == true)
     }
 
+    @Test(arguments: [
+        ("no e in layout.mustache:1:2: {{e/}} is here", "no e in /x/e/layout.mustache:1:2: {{e/}} is here"),
+        ("nor in the folder of templates: see \"a/b\"", "nor in /x/e: see \"/x/e/a/b\""),
+        ("/x/else/f and {{/x/e}} stay", "/x/else/f and {{/x/e}} stay"),
+        ("the folder of templates", "/x/e"),
+    ])
+    func `Only the path of the templates is shortened on the page of a fault`(shown: String, text: String) {
+        #expect(WatchedSite.relative(text, to: "/x/e") == shown)
+    }
+
     @Test func `What keeps the site from being published is told once, and waited for`() async throws {
         let site = try await Watched()
         let (published, away) = (site.small.site, site.small.scratch["away"])
@@ -267,7 +277,7 @@ struct WatchTests {
             "\(published) holds files that Amber did not make; move them away, or choose another --output; the pages shown here"
         try await Self.waited { running.errorsSoFar.contains("amber: \(sentence)") }
         // It is tried again meanwhile.
-        try await Task.sleep(for: .milliseconds(2_500))
+        try await Task.sleep(for: .milliseconds(1_200))
         #expect(try await site.page("index.html").status == 200)
         #expect(try site.published("index.html") == "my own page")
         #expect(running.errorsSoFar.components(separatedBy: "did not make").count == 2, "\(running.errorsSoFar)")

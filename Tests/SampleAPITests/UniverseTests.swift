@@ -130,27 +130,16 @@ struct UniverseTests {
             })
     }
 
-    @Test("gives a few records another face in a later generation")
-    func generations() {
-        let universe = Universe()
-        let revised = (1...826).filter { universe.isRevised(.init(.character, $0)) }
-        #expect((5...60).contains(revised.count))
-        for id in revised {
-            #expect(universe.json(.init(.character, id)) != universe.json(.init(.character, id), generation: 1))
-        }
-        #expect(universe.portrait(ofCharacter: 1) != universe.portrait(ofCharacter: 1, generation: 1))
-    }
-
     @Test("tells of a renamed character all that it told before, but for the name")
     func renamed() throws {
         let universe = Universe(characters: 40)
         let before = try #require(universe.json(.init(.character, 7)).map { String(decoding: $0, as: UTF8.self) })
         let after = try #require(
-            universe.json(ofCharacter: 7, renamed: "Nobody \"Else\"").map { String(decoding: $0, as: UTF8.self) })
+            universe.json(.init(.character, 7), renamed: "Nobody \"Else\"").map { String(decoding: $0, as: UTF8.self) })
         let name = universe.name(of: .init(.character, 7))
         #expect(before.contains("\"name\":\"\(name)\""))
         #expect(after == before.replacing("{\"id\":7,\"name\":\"\(name)\"", with: #"{"id":7,"name":"Nobody \"Else\"""#))
-        #expect(universe.json(ofCharacter: 41, renamed: "Nobody") == nil)
+        #expect(universe.json(.init(.character, 41), renamed: "Nobody") == nil)
     }
 
     @Test("can be one character", arguments: [1, 2, 3, 20, 21])

@@ -1,6 +1,6 @@
 import HTTPServer
 import Platform
-public import SampleAPI
+package import SampleAPI
 
 /// Something to go wrong at a sample server: on which requests, and how often.
 public struct Fault: Sendable {
@@ -51,9 +51,32 @@ public struct Fault: Sendable {
     }
 }
 
+extension [LoggedRequest] {
+    /// The most requests of a kind that were in flight at one time.
+    package func mostInFlight(_ kind: String) -> Int {
+        let asked = filter { $0.kind == kind }
+        return asked.map { one in
+            asked.count { $0.start <= one.start && ($0.end.map { end in end > one.start } ?? true) }
+        }.max() ?? 0
+    }
+}
+
 extension Behaviour {
+    /// A later state of a universe: every twentieth record has another name, and every twentieth character another
+    /// portrait.
+    package mutating func revise(_ universe: Universe) {
+        for kind in Universe.Kind.allCases {
+            for id in stride(from: 1, through: universe.counts[kind], by: 20) {
+                let record = Universe.Reference(kind, id)
+                replaced[record] = universe.json(record, renamed: "\(universe.name(of: record)) (2)")
+                guard kind == .character else { continue }
+                avatarOverrides[id] = universe.portrait(ofCharacter: id % universe.counts.character + 1)
+            }
+        }
+    }
+
     /// As the live service, but late, or faulty.
-    public init(latency: Duration = .zero, faults: [Fault] = [], hidden: Set<Universe.Reference> = []) {
+    package init(latency: Duration = .zero, faults: [Fault] = [], hidden: Set<Universe.Reference> = []) {
         self.init()
         self.latency = latency
         self.hidden = hidden
@@ -61,7 +84,7 @@ extension Behaviour {
     }
 
     /// What is to go wrong. The first fault that matches and has times left is committed.
-    public var faults: [Fault] {
+    package var faults: [Fault] {
         get { (filter as? Faults)?.left.withLock(\.self) ?? [] }
         set { filter = newValue.isEmpty ? nil : Faults(newValue) }
     }

@@ -80,7 +80,7 @@ extension Drawing {
         case 3:
             sheet(trim.mixed(with: background, 0.6), x, y - 50, x - 400, y - 150, x - 400, y + 10)
             sheet(trim, x - 24, y - 34, x + 24, y - 34, x + 40, tall + 5, x - 40, tall + 5)
-            for band in [0.0, 1] { box(x - 29 - band * 8, y + 20 + band * 90, 58 + band * 16, 32, accent) }
+            each(0...1) { box(x - 29 - $0 * 8, y + 20 + $0 * 90, 58 + $0 * 16, 32, accent) }
             box(x - 17, y - 66, 34, 32, accent.darker(0.2))
             disc(x, y - 50, 9, trim)
         case 4:

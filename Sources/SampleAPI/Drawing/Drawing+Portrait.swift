@@ -59,8 +59,9 @@ extension Drawing {
     /// A colour that differs from the background: the first of three random ones that does, or the last.
     func distinct(_ colours: [Colour]) -> Colour {
         var colour = one(of: colours)
-        for _ in 0..<3 where zip(colour.channels, background.channels).reduce(0, { $0 + abs($1.0 - $1.1) }) <= 110 {
-            colour = one(of: colours)
+        for _ in 0..<3 {
+            let difference = colour.channels - background.channels
+            if abs(difference.x) + abs(difference.y) + abs(difference.z) <= 110 { colour = one(of: colours) }
         }
         return colour
     }
@@ -85,17 +86,17 @@ extension Drawing {
         if chance(0.2) {
             blob(accent, -46, top - 6, 0, top - 14, 46, top - 6, 50, top + 14, 0, top + 24, -50, top + 14)
             sheet(accent.darker(0.12), 14, top + 10, 42, top + 8, 50, 310, 22, 310)
-            for row in 0..<2 { box(18, top + 30 + Double(row) * 16, 30, 5, trim) }
+            each(0...1) { box(18, top + 30 + $0 * 16, 30, 5, trim) }
         }
     }
 
     /// A pullover, a shirt, a collar, dungarees, a jacket, dots, a sash, buttons, a shawl.
     private func clothes(_ style: Int, _ shoulders: Double, _ top: Double, _ dark: Colour) {
         switch style {
-        case 0: for row in 0..<5 { box(-130, top + 12 + Double(row) * 22, 260, 10, trim) }
+        case 0: each(0...4) { box(-130, top + 12 + $0 * 22, 260, 10, trim) }
         case 1:
             sheet(trim, -40, top - 14, 40, top - 14, 0, top + 52)
-            for row in 0..<2 { disc(0, top + 50 + Double(row) * 18, 4, accent) }
+            each(0...1) { disc(0, top + 50 + $0 * 18, 4, accent) }
         case 2: break
         case 3:
             box(-62, top - 10, 18, 120, trim)
@@ -113,7 +114,7 @@ extension Drawing {
         case 6: sheet(accent, -shoulders - 10, 330, -shoulders, 240, -18, top - 6, 8, 330)
         case 7:
             box(-4, top, 8, 100, dark)
-            for row in 0..<3 { disc(12, top + 26 + Double(row) * 20, 4.5, trim) }
+            each(0...2) { disc(12, top + 26 + $0 * 20, 4.5, trim) }
         default: oval(0, top + 4, 66, 34, trim)
         }
     }

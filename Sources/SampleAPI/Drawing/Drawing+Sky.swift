@@ -10,7 +10,7 @@ extension Drawing {
         let crest = below(3)
         if crest == 0 { blob(fin, -30, 92, -14, 40, 4, 26, 16, 48, 34, 92) }
         if crest == 1 {
-            for spine in [-2.0, -1, 0, 1, 2] { oval(spine * 17, 72 + abs(spine) * 8, 9, 30, fin, turn: spine * 12) }
+            each(-2...2) { oval($0 * 17, 72 + abs($0) * 8, 9, 30, fin, turn: $0 * 12) }
         }
         body(neck: skin, shoulders: between(78, 98))
         both { side in
@@ -56,7 +56,7 @@ extension Drawing {
             disc(Double(tuft - 4) * 15, tuft % 2 == 0 ? 232 : 241, 21, tuft % 2 == 0 ? fur : fur.darker(0.08))
         }
         fill(rounded(152, between(56, 64), between(58, 66), power: 2.2), fur)
-        for tuft in [-2.0, -1, 0, 1, 2] { oval(tuft * 13, 92 + abs(tuft) * 3, 9, 17, fur, turn: tuft * 14) }
+        each(-2...2) { oval($0 * 13, 92 + abs($0) * 3, 9, 17, fur, turn: $0 * 14) }
 
         let eye: Colour = one(of: [.ink, 0x3B2F4A, 0x5A2F2F, 0x223F4A])
         both { side in
@@ -80,7 +80,7 @@ extension Drawing {
         let beak: Colour = one(of: [0xF0A93B, 0xE27D3F, 0xE9C46A, 0x4A4A55])
         let isOwl = chance(0.35)
 
-        if chance(0.6) { for plume in [-1.0, 0, 1] { oval(plume * 15, 66, 8, 30, cap, turn: plume * 24) } }
+        if chance(0.6) { each(-1...1) { oval($0 * 15, 66, 8, 30, cap, turn: $0 * 24) } }
         body(shoulders: between(80, 100), top: 226)
         box(-38, 150, 76, 88, down.darker(0.08), radius: 34)
         let outline = rounded(146, between(58, 68), between(62, 72), power: 2.15)

@@ -42,6 +42,9 @@ final class Drawing {
         canvas.mask = nil
     }
 
+    /// For each number of a range, such as 0...3.
+    func each(_ numbers: ClosedRange<Int>, _ paint: (Double) -> Void) { numbers.forEach { paint(Double($0)) } }
+
     /// For the left, then for the right.
     func both(_ paint: (_ side: Double) -> Void) {
         paint(-1)

@@ -22,13 +22,12 @@ struct MediaMaker {
         addBooks()
     }
 
-    /// Adds a thing with an id and a picture of its own.
-    private mutating func add(_ kind: MediaLibrary.Kind, _ name: String, _ fill: (inout MediaItem) -> Void) {
-        add(MediaItem(kind: kind, id: block(), name: name), fill)
-    }
-
-    private mutating func add(_ item: MediaItem, _ fill: (inout MediaItem) -> Void) {
-        var item = item
+    /// Adds a thing with a picture of its own.
+    /// - Parameter id: the first of a block of its own unless named.
+    private mutating func add(
+        _ kind: MediaLibrary.Kind, _ name: String, id: Int? = nil, _ fill: (inout MediaItem) -> Void
+    ) {
+        var item = MediaItem(kind: kind, id: id ?? block(), name: name, artistName: name)
         var dice = Dice(seed, .artwork, item.id)
         item.artwork = dice.next().padded(16, radix: 16)
         fill(&item)
@@ -138,7 +137,7 @@ struct MediaMaker {
         let half = album.trackCount / 2
         let number = isFirst ? 1 + dice.below(max(1, half)) : half + 1 + dice.below((album.trackCount + 1) / 2)
         let isClean = album.explicitness == "explicit" && !dice.chance(0.7)
-        add(MediaItem(kind: .song, id: album.id + number, name: name)) {
+        add(.song, name, id: album.id + number) {
             $0.makers = [place]
             $0.artistName = album.artistName
             $0.genres = album.genres
@@ -162,18 +161,17 @@ struct MediaMaker {
             var dice = Dice(seed, .movie, place)
             let isRussian = place % 4 == 1
             let name = title(in: "movie") { MediaTitles.movie.one(place, isRussian: isRussian, &dice) }
-            var film = MediaItem(kind: .movie, id: block(), name: name)
-            let bundle = dice.one(of: bundles)
-            let hasBundle = dice.chance(0.71)
+            let (bundle, hasBundle) = (dice.one(of: bundles), dice.chance(0.71))
             let number = 1 + dice.below(bundle.count)
-            film.bundle = hasBundle ? (bundle.id, bundle.name, bundle.count, number) : nil
             let sentences = Self.sentences(2 + dice.below(3), isRussian: isRussian, &dice)
             let director = person(isRussian: isRussian, &dice)
             let directors = dice.chance(0.15) ? "\(director) & \(person(isRussian: isRussian, &dice))" : director
             let studio = dice.one(of: studios)
-            film.isByStudio = place % 40 == 8
-            film.artistName = film.isByStudio ? items[studio].name : directors
-            add(film) {
+            let studioName = items[studio].name
+            add(.movie, name) {
+                $0.bundle = hasBundle ? (bundle.id, bundle.name, bundle.count, number) : nil
+                $0.isByStudio = place % 40 == 8
+                $0.artistName = $0.isByStudio ? studioName : directors
                 $0.makers = [studio]
                 $0.genres = [dice.one(of: MediaGenre.movies)]
                 $0.date = Self.date(1931...2024, &dice)

@@ -14,12 +14,15 @@ struct MediaSearch {
         "ebook": [.book], "allTrack": [.song, .movie, .book], "allArtist": [.artist],
     ]
     /// The entities of each medium, the one it has when none is asked for first.
-    private static let entities = [
-        "music": "musicTrack|song|album|musicArtist|mix|musicVideo".items, "movie": "movie|movieArtist".items,
-        "ebook": ["ebook"], "podcast": "podcast|podcastAuthor".items, "musicVideo": "musicVideo|musicArtist".items,
-        "audiobook": "audiobook|audiobookAuthor".items, "shortFilm": "shortFilm|shortFilmArtist".items,
-        "tvShow": "tvEpisode|tvSeason".items, "software": "software|iPadSoftware|macSoftware".items,
-    ]
+    private static let entities: [String: [String]] = Dictionary(
+        uniqueKeysWithValues: """
+            music: musicTrack song album musicArtist mix musicVideo|movie: movie movieArtist|ebook: ebook
+            podcast: podcast podcastAuthor|musicVideo: musicVideo musicArtist|audiobook: audiobook audiobookAuthor
+            shortFilm: shortFilm shortFilmArtist|tvShow: tvEpisode tvSeason|software: software iPadSoftware macSoftware
+            """.items.map { line in
+                let words = line.split { $0 == ":" || $0 == " " }.map(String.init)
+                return (words[0], Array(words[1...]))
+            })
 
     init(_ query: String, isLookup: Bool) {
         self.isLookup = isLookup
@@ -29,17 +32,22 @@ struct MediaSearch {
 
     /// The service's own names of the parameters that have a wrong value.
     var wrong: [String] {
-        let isKnown = values["entity"].map { entity in
-            Self.entities[media]?.contains(entity)
-                ?? (entity.hasPrefix("all") && Self.kinds[entity] != nil
-                    || Self.entities.values.contains { $0.contains(entity) })
-        }
+        func isFine(_ name: String, _ check: (String) -> Bool) -> Bool { values[name].map(check) ?? true }
+        let own = Self.entities[media]
         let checks = [
-            ("mediaType", media == "all" || Self.entities[media] != nil), ("resultEntity", isKnown != false),
+            ("mediaType", media == "all" || own != nil),
+            (
+                "resultEntity",
+                isFine("entity") { entity in
+                    own?.contains(entity)
+                        ?? (entity.hasPrefix("all") && Self.kinds[entity] != nil
+                            || Self.entities.values.contains { $0.contains(entity) })
+                }
+            ),
             ("country", store != nil),
-            ("language", values["lang"].map { $0.wholeMatch(of: /[A-Za-z]{2}([_-][A-Za-z]{2,4})?/) != nil } ?? true),
-            ("limit", values["limit"].map { Int($0) ?? 0 > 0 } ?? true),
-            ("callback", callback.map { $0.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.]*/) != nil } ?? true),
+            ("language", isFine("lang") { $0.wholeMatch(of: /[A-Za-z]{2}([_-][A-Za-z]{2,4})?/) != nil }),
+            ("limit", isFine("limit") { Int($0) ?? 0 > 0 }),
+            ("callback", isFine("callback") { $0.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.]*/) != nil }),
             ("itunesId", !isLookup || ids != nil),
         ]
         return checks.filter { !$0.1 }.map(\.0)
@@ -104,21 +112,20 @@ struct MediaSearch {
 }
 
 extension Responder {
+    private static let help = """
+        {"output":"json","callback":"A javascript function to handle your search results",\
+        "country":"ISO-2A country code","limit":"The number of search results to return","term":"A search string",\
+        "lang":"ISO-2A language code"}
+        """
+
     /// A search or a lookup: blank lines, then an object, then blank lines, called script.
-    func media(_ query: String, isLookup: Bool, _ behaviour: Behaviour) -> ServerAnswer {
+    func media(_ search: MediaSearch, _ behaviour: Behaviour) -> ServerAnswer {
         let script = "text/javascript; charset=utf-8"
-        let search = MediaSearch(query, isLookup: isLookup)
         let wrong = search.wrong
-        // What is asked wrongly, by the service's own names, and its help, which is the same for all.
         guard wrong.isEmpty, let store = search.store else {
-            let help: JSONObject = [
-                "output": "json", "callback": "A javascript function to handle your search results",
-                "country": "ISO-2A country code", "limit": "The number of search results to return",
-                "term": "A search string", "lang": "ISO-2A language code",
-            ]
             let refusal: JSONObject = [
                 "errorMessage": "Invalid value(s) for key(s): [\(wrong.joined(separator: ", "))]",
-                "queryParameters": help,
+                "queryParameters": RawJSON(Self.help),
             ]
             return ServerAnswer(status: 400, type: script, body: "\n\n\n".utf8 + refusal.json)
         }

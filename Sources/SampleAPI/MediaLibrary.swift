@@ -1,0 +1,299 @@
+/// What is played, shown and read on the Lantern Archipelago: an invented store of songs, films and books, in the shape
+/// of a store's search answers, with their oddities.
+///
+/// All of it follows from the seed. Rows are written when asked for, in the words and the currency of a country's
+/// store.
+package struct MediaLibrary: Sendable {
+    /// The address that all links and pictures in the rows begin with. It is not the server's own.
+    package static let canonicalBase = "https://media.sample.invalid"
+
+    package enum Kind: String, Sendable, CaseIterable {
+        case artist, album, song, movie, book
+    }
+
+    private let seed: UInt64
+    let items: [MediaItem]
+    /// Where things are, by id, and what a picture is of, by its name.
+    let places: [Int: Int]
+    let artworks: [String: Kind]
+    /// The places of what belongs to what is at a place: albums of artists, songs of albums, books of authors.
+    private let parts: [Int: [Int]]
+
+    package init(seed: UInt64 = 1) {
+        let items = MediaMaker(seed: seed).items
+        self.seed = seed
+        self.items = items
+        places = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), items.indices))
+        artworks = Dictionary(
+            items.filter { $0.kind != .song && $0.kind != .artist }.map { ($0.artwork, $0.kind) },
+            uniquingKeysWith: { $1 })
+        var parts: [Int: [Int]] = [:]
+        for place in items.indices where items[place].kind != .movie {
+            for maker in items[place].makers { parts[maker, default: []].append(place) }
+        }
+        self.parts = parts
+    }
+
+    /// The ids of a kind, in the library's order.
+    package func ids(of kind: Kind) -> [Int64] { items.filter { $0.kind == kind }.map { Int64($0.id) } }
+
+    /// What of a kind belongs to an artist or an album; songs belong to an album's artist too.
+    func parts(of place: Int, _ kind: Kind) -> [Int] {
+        let direct = parts[place] ?? []
+        return (direct + direct.flatMap { parts[$0] ?? [] }).filter { items[$0].kind == kind }
+    }
+
+    /// A picture as PNG, as large as fits into a box: albums' are square, films' and books' two wide and three high.
+    /// - Parameter name: as in the rows' addresses.
+    /// - Returns: nil where nothing has such a picture.
+    package func artwork(_ name: String, width: Int, height: Int) -> [UInt8]? {
+        guard let kind = artworks[name] else { return nil }
+        let size = Self.size(of: kind, width: width, height: height)
+        let dice = Dice(seed, .artwork, Int(truncatingIfNeeded: UInt64(name, radix: 16) ?? 0))
+        return Drawing(dice, width: size.width, height: size.height, tall: kind == .album ? 300 : 450).artwork(kind)
+    }
+
+    /// The largest size that fits into a box, its longest side at most 1000, an original's.
+    static func size(of kind: Kind, width: Int, height: Int) -> (width: Int, height: Int) {
+        let (width, height) = (min(max(width, 1), 1000), min(max(height, 1), 1000))
+        guard kind != .album else { return (min(width, height), min(width, height)) }
+        return width * 3 <= height * 2 ? (width, max(width * 3 / 2, 1)) : (max((height * 2 + 1) / 3, 1), height)
+    }
+}
+
+extension MediaLibrary {
+    /// The members of each kind of row, in the order in which the service names them.
+    private static let members: [Kind: [String]] = [
+        .artist: """
+        wrapperType|artistType|artistName|artistLinkUrl|artistId|amgArtistId|primaryGenreName|primaryGenreId
+        """.items,
+        .album: """
+        wrapperType|collectionType|artistId|collectionId|amgArtistId|artistName|collectionName
+        collectionCensoredName|artistViewUrl|collectionViewUrl|artworkUrl60|artworkUrl100|collectionPrice
+        collectionExplicitness|contentAdvisoryRating|trackCount|copyright|country|currency|releaseDate
+        primaryGenreName
+        """.items,
+        .song: """
+        wrapperType|kind|artistId|collectionId|trackId|artistName|collectionName|trackName|collectionCensoredName
+        trackCensoredName|artistViewUrl|collectionViewUrl|trackViewUrl|previewUrl|artworkUrl30|artworkUrl60
+        artworkUrl100|collectionPrice|trackPrice|releaseDate|collectionExplicitness|trackExplicitness
+        contentAdvisoryRating|discCount|discNumber|trackCount|trackNumber|trackTimeMillis|country|currency
+        primaryGenreName|isStreamable
+        """.items,
+        .movie: """
+        wrapperType|kind|artistId|collectionId|trackId|artistName|collectionName|trackName|collectionCensoredName
+        trackCensoredName|collectionArtistId|collectionArtistViewUrl|collectionViewUrl|artistViewUrl|trackViewUrl
+        previewUrl|artworkUrl30|artworkUrl60|artworkUrl100|collectionPrice|trackPrice|trackRentalPrice
+        collectionHdPrice|trackHdPrice|trackHdRentalPrice|releaseDate|collectionExplicitness|trackExplicitness
+        discCount|discNumber|trackCount|trackNumber|trackTimeMillis|country|currency|primaryGenreName
+        contentAdvisoryRating|shortDescription|longDescription
+        """.items,
+        .book: """
+        artworkUrl60|artworkUrl100|artistViewUrl|trackCensoredName|fileSizeBytes|formattedPrice|trackViewUrl
+        artistIds|genres|genreIds|releaseDate|trackId|trackName|kind|currency|description|artistId|artistName
+        price|averageUserRating|userRatingCount
+        """.items,
+    ]
+
+    /// A row as a country's store answers it.
+    /// - Parameter country: two letters, in any case.
+    /// - Returns: a JSON object; nil where there is no such id or no such store, or where that store does not sell it.
+    package func row(_ id: Int64, country: String = "US") -> [UInt8]? {
+        guard let place = places[Int(id)], let store = MediaStore(country), store.sells(items[place]) else {
+            return nil
+        }
+        return row(of: items[place], in: store)
+    }
+
+    func row(of item: MediaItem, in store: MediaStore) -> [UInt8] {
+        let values = values(of: item, in: store)
+        return JSONObject((Self.members[item.kind] ?? []).map { ($0, values[$0] ?? nil) }).json
+    }
+
+    /// What a row may say, by the names of its members. Each kind of row names some of them.
+    private func values(of item: MediaItem, in store: MediaStore) -> [String: (any JSON)?] {
+        let isMusic = item.kind == .album || item.kind == .song
+        let isMovie = item.kind == .movie
+        let album = item.kind == .song ? items[item.makers[0]] : item
+        let makers = album.makers.map { items[$0] }
+        let artist: MediaItem? = isMovie && !item.isByStudio ? nil : makers.first ?? item
+        let collection = isMusic ? (id: album.id, name: album.name, count: album.trackCount, number: 0) : item.bundle
+        let bundle = isMovie ? item.bundle : nil
+        let one = item.kind == .song || bundle != nil ? 1 : nil
+        let page =
+            item.kind == .song
+            ? store.page("album", item.name, "\(album.id)?i=\(item.id)")
+            : store.page(item.kind.rawValue, item.name, isMusic ? "\(item.id)" : "id\(item.id)")
+        let (price, rent) = (store.price(item), RawJSON(store.price(399)))
+        let ratings = store.isRussian ? MediaWords.russianRatings : MediaWords.ratings
+        func picture(_ size: Int) -> String { "\(Self.canonicalBase)/artwork/\(item.artwork)/\(size)x\(size)bb.jpg" }
+        return [
+            "wrapperType": ["artist", "collection", "track"][item.kind == .artist ? 0 : item.kind == .album ? 1 : 2],
+            "kind": isMovie ? "feature-movie" : item.kind == .book ? "ebook" : "song", "artistType": item.trade,
+            "collectionType": "Album", "artistId": artist?.id, "artistIds": makers.map(\.id),
+            // Two artists in five have one.
+            "amgArtistId": artist.flatMap { $0.trade == "Artist" && $0.id / 64 % 5 < 2 ? $0.id / 640 : nil },
+            "artistName": item.artistName, "artistLinkUrl": store.page(of: item),
+            "artistViewUrl": artist.map { store.page(of: $0) },
+            "collectionId": collection?.id, "collectionName": collection?.name,
+            "collectionCensoredName": collection?.name, "collectionViewUrl": collection.map { _ in page },
+            "collectionArtistId": bundle.map { _ in makers[0].id },
+            "collectionArtistViewUrl": bundle.map { _ in store.page("artist", makers[0].name, "\(makers[0].id)") },
+            "collectionPrice": isMusic ? store.price(album) : price, "collectionHdPrice": price,
+            "collectionExplicitness": album.explicitness,
+            "trackId": item.id, "trackName": item.name, "trackCensoredName": item.name, "trackViewUrl": page,
+            "trackPrice": price, "trackRentalPrice": rent, "trackHdPrice": price, "trackHdRentalPrice": rent,
+            "trackExplicitness": item.explicitness, "trackCount": collection?.count,
+            "trackNumber": isMovie ? bundle?.number : item.number, "trackTimeMillis": item.milliseconds,
+            "discCount": one, "discNumber": one,
+            "previewUrl": "\(Self.canonicalBase)/preview/\(item.id).\(isMovie ? "m4v" : "m4a")",
+            "artworkUrl30": picture(30), "artworkUrl60": picture(60), "artworkUrl100": picture(100),
+            "contentAdvisoryRating": isMovie ? ratings[item.rating % ratings.count] : item.advisory,
+            "copyright": item.copyright, "country": store.country, "currency": store.currency,
+            "releaseDate": item.date, "primaryGenreName": item.genres.first.map(store.name),
+            "primaryGenreId": item.genres.first?.id, "genres": item.genres.map(store.name),
+            "genreIds": item.genres.map { "\($0.id)" }, "isStreamable": RawJSON("\(item.isStreamable)"),
+            "shortDescription": item.id / 64 % 2 == 0 ? item.description.map { String($0.prefix(100)) } : nil,
+            "longDescription": item.description, "description": item.description, "fileSizeBytes": item.size,
+            "price": price, "formattedPrice": store.shown(item.price ?? 0),
+            "averageUserRating": item.stars.map { RawJSON("\($0.halves / 2).\($0.halves % 2 * 5)") },
+            "userRatingCount": item.stars?.count,
+        ]
+    }
+}
+
+/// One thing in a library, or who made it. What a kind does not have keeps its default.
+struct MediaItem: Sendable {
+    let kind: MediaLibrary.Kind
+    let id: Int
+    let name: String
+    /// Whose name is below the title; an artist's own.
+    var artistName: String
+    /// Places in the library: of an album's artist and guest, a song's album, a film's studio, a book's authors.
+    var makers: [Int] = []
+    /// What makes an artist: `Artist`, `Author` or `Movie Artist`.
+    var trade = ""
+    var genres: [MediaGenre] = []
+    var date = ""
+    /// Hundredths; nil where it is sold with its album only.
+    var price: Int?
+    /// `explicit`, `cleaned` or `notExplicit`.
+    var explicitness = "notExplicit"
+    /// Music is sold everywhere; Russian films and books in their own store only, and some others not in that.
+    var isInAmerica = true
+    var isInRussia = true
+    var artwork = ""
+    /// Of an album and a song.
+    var trackCount = 0
+    var number = 0
+    var copyright = ""
+    var isStreamable = true
+    /// Of a song and a film.
+    var milliseconds: Int?
+    /// Of a film: whether the studio is named in place of a director, whether several are sold as one, its rating.
+    var isByStudio = false
+    var bundle: (id: Int, name: String, count: Int, number: Int)?
+    var rating = 0
+    /// Of a film and a book.
+    var description: String?
+    /// Of a book: bytes, twice the average of its ratings, and how many rated.
+    var size: Int?
+    var stars: (halves: Int, count: Int)?
+
+    /// What is printed beside it; nothing where there is nothing to warn of.
+    var advisory: String? { ["explicit": "Explicit", "cleaned": "Clean"][explicitness] }
+}
+
+/// A genre, with the names that storefronts have for it.
+struct MediaGenre: Sendable {
+    let id: Int
+    let english: String
+    let russian: String
+
+    static let music = """
+        14|Pop|Поп|21|Rock|Рок|20|Alternative|Альтернатива|10|Singer/Songwriter|Авторская песня
+        7|Electronic|Электронная музыка|11|Jazz|Джаз|15|R&B/Soul|R&B/соул|19|Worldwide|Музыка мира
+        """.genres
+    static let movies = """
+        4406|Drama|Драма|4404|Comedy|Комедия|4410|Kids & Family|Детям и всей семье|4413|Sci-Fi & Fantasy|Фантастика
+        4405|Documentary|Документальные|4412|Romance|Мелодрамы|4401|Action & Adventure|Боевики и приключения
+        """.genres
+    static let books = """
+        9031|Fiction & Literature|Художественная литература|9004|Travel & Adventure|Путешествия и приключения
+        9019|Science & Nature|Наука и природа|9008|Biographies & Memoirs|Биографии и мемуары
+        9028|Cookbooks, Food & Wine|Кулинария|9032|Mysteries & Thrillers|Детективы и триллеры|9012|Humor|Юмор
+        9010|Kids|Детям
+        """.genres
+    /// What all books belong to: always named, and says nothing.
+    static let allBooks = MediaGenre(id: 38, english: "Books", russian: "Книги")
+}
+
+extension String {
+    fileprivate var genres: [MediaGenre] {
+        stride(from: 0, to: items.count, by: 3).map { place in
+            MediaGenre(id: Int(items[place]) ?? 0, english: items[place + 1], russian: items[place + 2])
+        }
+    }
+}
+
+/// A country's storefront: what its rows name it, and what is paid with there.
+struct MediaStore {
+    /// ISO 3166-1 alpha-2, as asked for.
+    let code: String
+    /// Alpha-3, as answered.
+    let country: String
+    let currency: String
+
+    private static let known = """
+        US USA USD|RU RUS RUB|GB GBR GBP|DE DEU EUR|FR FRA EUR|ES ESP EUR|IT ITA EUR|JP JPN JPY|AU AUS AUD|CA CAN CAD
+        KZ KAZ KZT|RS SRB USD
+        """.items.map { $0.split(separator: " ").map(String.init) }
+
+    /// - Parameter code: in any case; nil for a country that has no store.
+    init?(_ code: String) {
+        guard let facts = Self.known.first(where: { $0[0] == code.uppercased() }) else { return nil }
+        (self.code, country, currency) = (facts[0], facts[1], facts[2])
+    }
+
+    var isRussian: Bool { code == "RU" }
+
+    func name(of genre: MediaGenre) -> String { isRussian ? genre.russian : genre.english }
+
+    func sells(_ item: MediaItem) -> Bool { isRussian ? item.isInRussia : item.isInAmerica }
+
+    /// A price of the American store in hundredths, in this store's currency with two decimals.
+    ///
+    /// - Parameter mark: what is before the decimals.
+    func price(_ cents: Int, mark: String = ".") -> String {
+        let price = isRussian && cents > 0 ? cents * 15 / 100 * 100 : cents
+        return "\(price / 100)\(mark)\((price.magnitude % 100).padded())"
+    }
+
+    /// What is not sold alone has a price of -1.
+    func price(_ item: MediaItem) -> RawJSON { RawJSON(price(item.price ?? -100)) }
+
+    /// A price as it is shown to people.
+    func shown(_ cents: Int) -> String {
+        switch (cents, isRussian) {
+        case (0, true): "Бесплатно"
+        case (0, false): "Free"
+        case (_, true): "\(price(cents, mark: ",")) ₽"
+        case (_, false): "$\(price(cents))"
+        }
+    }
+
+    /// The address of a page about something, such as `https://…/us/album/nine-bells/1234567890?uo=4`: a name in it is
+    /// small letters and digits, joined by dashes, percent-encoded.
+    func page(_ folder: String, _ name: String, _ id: String) -> String {
+        let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+        let slug = words.joined(separator: "-").utf8.map { byte in
+            byte < 0x80 ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+        }
+        return MediaLibrary.canonicalBase + "/\(code.lowercased())/\(folder)/"
+            + "\(slug.joined())\(slug.isEmpty ? "" : "/")\(id)\(id.contains("?") ? "&" : "?")uo=4"
+    }
+
+    func page(of artist: MediaItem) -> String {
+        page(artist.trade == "Movie Artist" ? "studio" : "artist", artist.name, "\(artist.id)")
+    }
+}
