@@ -37,8 +37,8 @@ enum AttributeTable {
         "aria-valuemax aria-valuemin aria-valuenow aria-valuetext": "",
     ]
 
-    /// The roles that elements of strong meaning may take instead (W3C, ARIA in HTML, section 4). Elements that are not
-    /// named here may have any role.
+    /// The roles that elements of strong meaning may take instead (W3C, ARIA in HTML, section 4); an empty list: none.
+    /// Elements that are not named here may have any role.
     static let roles: KeyValuePairs<WordList, WordList> = [
         "a": "button checkbox menuitem option radio switch tab",
         "button": "checkbox link menuitem option radio switch tab",
@@ -62,13 +62,9 @@ enum AttributeTable {
         "fieldset": "group radiogroup none presentation",
         "dialog": "alertdialog dialog",
         "h1 h2 h3 h4 h5 h6": "tab none presentation",
+        "html head title meta link script body label legend caption colgroup col br wbr picture source img": "",
+        "datalist optgroup option select textarea progress meter details summary dt dd": "",
     ]
-
-    /// Elements that may have no role.
-    static let roleless: WordList = """
-        html head title meta link script body label legend caption colgroup col br wbr picture source img datalist \
-        optgroup option select textarea progress meter details summary dt dd
-        """
 
     /// Roles of WAI-ARIA 1.2, section 5.4, that are not abstract and need no rows, cells or tree around them.
     private static let allRoles: WordList = """

@@ -62,10 +62,8 @@ struct Kinds: OptionSet, Sendable {
     static let interactive = kind(4)
     static let labelable = kind(5)
     static let metadata = kind(6)
-
     /// As content: whatever the parent takes (the Standard's transparent content model).
     static let transparent = kind(7)
-
     static let document = kind(8)
     static let head = kind(9)
     static let body = kind(10)
@@ -88,7 +86,6 @@ struct Kinds: OptionSet, Sendable {
     static let summary = kind(27)
     static let source = kind(28)
     static let image = kind(29)
-
     // Kinds that some ancestors forbid.
     static let form = kind(32)
     static let label = kind(33)
@@ -98,21 +95,18 @@ struct Kinds: OptionSet, Sendable {
     static let progress = kind(37)
     static let meter = kind(38)
     static let table = kind(39)
-
     // SVG: without the global attributes of HTML.
     static let svg = kind(47)
     static let drawing = kind(48)
     static let description = kind(49)
     static let stop = kind(50)
     static let span = kind(51)
-
     /// No content and no end tag in HTML (section 13.1.2, void elements): written `<br/>`.
     static let void = kind(56)
     /// Text may stand in it directly, though it takes neither flow nor phrasing content.
     static let text = kind(57)
     /// Needs text, an image with alt, or an aria-label.
     static let named = kind(58)
-
     /// Phrasing content is flow content too.
     static let phrase: Kinds = [.flow, .phrasing]
 

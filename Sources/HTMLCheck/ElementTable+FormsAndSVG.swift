@@ -66,8 +66,7 @@ extension ElementTable {
     ]
 
     /// on, off and the autofill fields a site may need (section 4.10.18.7).
-    private static let autofill = ValueRule.oneOf(
-        "on off name email username current-password new-password url tel")
+    private static let autofill = ValueRule.oneOf("on off name email username current-password new-password url tel")
 
     private static let inputModes = ValueRule.oneOf("none text tel url email numeric decimal search")
 
@@ -82,9 +81,7 @@ extension ElementTable {
             ]),
         .init("g defs", is: drawing, takes: graphics),
         .init("symbol", is: drawing, takes: graphics, attributes: ["viewBox preserveAspectRatio": .nonEmpty]),
-        .init(
-            "use", is: drawing, takes: .description,
-            attributes: ["x y width height": .nonEmpty, "href": .fragment]),
+        .init("use", is: drawing, takes: .description, attributes: ["x y width height": .nonEmpty, "href": .fragment]),
         .init(
             "path", is: drawing, takes: .description, attributes: ["d": .any, "pathLength": .number], required: ["d"]),
         .init(

@@ -48,8 +48,7 @@ enum ElementTable {
             "ol", is: .flow, takes: .listItem,
             attributes: ["start": .integer(-99_999...99_999), "reversed": .flag, "type": .oneOf("1 a A i I")]),
         .init("ul", is: .flow, takes: .listItem),
-        .init(
-            "li", is: .listItem, takes: .flow, forbids: .main, attributes: ["value": .integer(-99_999...99_999)]),
+        .init("li", is: .listItem, takes: .flow, forbids: .main, attributes: ["value": .integer(-99_999...99_999)]),
         .init("dl", is: .flow, takes: [.term, .details, .group]),
         .init("dt", is: .term, takes: .flow, forbids: [.banner, .sectioning, .heading, .main]),
         .init("dd", is: .details, takes: .flow, forbids: .main),

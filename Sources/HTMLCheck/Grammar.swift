@@ -61,11 +61,9 @@ struct Grammar: @unchecked Sendable {
         }
         for (elements, roles) in AttributeTable.roles {
             for (name, value) in resolved(["role": .tokens(roles)]) {
+                let value = roles.words.isEmpty ? 0 : value
                 for row in elements.words.compactMap({ rows[$0] }) { cells[row + name].value = value }
             }
-        }
-        for (name, _) in resolved(["role": .any]) {
-            for row in AttributeTable.roleless.words.compactMap({ rows[$0] }) { cells[row + name].value = 0 }
         }
         for (attributes, elements) in AttributeTable.roleBound {
             let free = Set(elements.words)

@@ -4,26 +4,22 @@
 /// and valid HTML within a `<div>`, of `p`, `br`, `b`, `i`, `em`, `strong`, `ul`, `ol` and `li` alone, and reads back as
 /// itself.
 ///
-/// - Text outside of a block becomes a paragraph; a paragraph in an item of a list becomes lines of it. A list holds
-///   items only: text directly in one becomes an item, an item outside of one gets a list. Lists are nested to a depth
-///   of 8, deeper ones are flattened.
-/// - Formatting that spans blocks is written in each, and once where it is nested in itself. Empty elements are left
-///   out.
-/// - A `br` is written between texts only, no more than two of them together; other white space is one space. U+00A0
-///   stays.
+/// - Text outside of a block becomes a paragraph; a paragraph in an item of a list becomes lines of it. Text directly
+///   in a list becomes an item, an item outside of a list gets one. Lists deeper than 8 are flattened.
+/// - Formatting that spans blocks is written in each. Empty elements are left out.
+/// - A `br` is written between texts only, two at most; other white space but U+00A0 is one space.
 /// - Of other elements the text stays, in a paragraph of its own where they are blocks. Scripts, styles, forms'
 ///   choices, drawings and the like go with their content, and so do comments.
-/// - What HTML or XML forbids as characters becomes U+FFFD, also where a reference names it. U+202A to U+202E and
-///   U+2066 to U+2069, which change the direction of the text around them, are left out.
+/// - Characters that HTML or XML forbids become U+FFFD; those that change the direction of the text around them are
+///   left out.
 ///
 /// Time and output grow with the input alone, however it is nested: what is open is four kinds of formatting and eight
 /// lists.
 public struct HTMLSanitizer {
     /// The text as blocks.
     ///
-    /// - Parameter html: any text, as a server sends it. A caller limits its length: each character can become 13
-    ///   bytes.
-    /// - Returns: UTF-8, to be put into an element that holds flow content; empty where there is nothing to show.
+    /// - Parameter html: any text. The caller limits its length: each character can become 13 bytes.
+    /// - Returns: UTF-8, for an element that holds flow content; empty where there is nothing to show.
     public static func blocks(_ html: String) -> [UInt8] {
         var reader = MarkupReader(html)
         var writer = BlockWriter()

@@ -11,10 +11,8 @@ public struct LinkResolver {
     public enum Resolution {
         /// http, https or mailto.
         case external
-
         /// A page or file of the site.
         case page(hasFragment: Bool)
-
         /// Not allowed; the sentence says why.
         case malformed(StaticString)
     }

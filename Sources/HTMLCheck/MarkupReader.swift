@@ -231,6 +231,5 @@ struct CharacterReference {
     private static let longestName = 8
 
     /// What the numbers 80 to 9F mean, from times when pages were in Windows-1252 (HTML standard, 13.2.5.80).
-    private static let windows1252 = Array(
-        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
+    private static let windows1252 = Array("€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 }

@@ -19,7 +19,7 @@ extension PageReader {
             }
 
             let number = names[name].number
-            let cell = number < 0 ? Grammar.Cell() : cells[element.pointee.firstCell + number]
+            let cell = number < 0 ? Grammar.Cell() : grammar.cells[element.pointee.firstCell + number]
             guard cell.value != 0 else {
                 refuse(name, isSVG: element.pointee.isSVG)
                 continue
@@ -28,9 +28,8 @@ extension PageReader {
             if cell.needsRole, !tag.has("role") {
                 report(.unknownAttribute, "\(shown) may have \(String(cString: name)) only with a role")
             }
-            if let problem = problem(with: value, of: name, values[Int(cell.value)]) {
-                report(
-                    .attributeValue, "\(shown) has \(String(cString: name))=\"\(value.quoted)\", which \(problem)")
+            if let problem = problem(with: value, of: name, grammar.values[Int(cell.value)]) {
+                report(.attributeValue, "\(shown) has \(String(cString: name))=\"\(value.quoted)\", which \(problem)")
             }
         }
         if seen != element.pointee.requiredBits {
@@ -44,8 +43,7 @@ extension PageReader {
     private mutating func checkPrefixed(_ position: Int, _ name: UnsafePointer<xmlChar>, isSVG: Bool) {
         let prefix = tag.prefix(position).map { String(cString: $0) } ?? ""
         guard prefix == "xml", name.spells("lang"), !isSVG else {
-            return report(
-                .unknownAttribute, "\(shown) may not have the attribute \(prefix):\(String(cString: name))")
+            return report(.unknownAttribute, "\(shown) may not have the attribute \(prefix):\(String(cString: name))")
         }
         if let lang = tag.value(of: "lang"), lang.equals(tag.value(position)) { return }
         report(.language, "\(shown) has an xml:lang without an equal lang")

@@ -7,7 +7,8 @@ extension PageReader {
         let parent = parent
         defer { parent.pointee.children += 1 }
 
-        if parent.pointee.isUnknown { return }
+        // Nothing is known of what an unknown element takes.
+        if parent.pointee.element == nil, depth > 1 { return }
         if parent.pointee.takes.isDisjoint(with: kinds) {
             return report(.misplacedElement, "\(shown) is not allowed directly in \(shown(parent))")
         }
@@ -94,7 +95,7 @@ extension PageReader {
                 report(.charset, "<head> does not begin with <meta charset=\"utf-8\"/>", at: line)
             }
         case .dl where !frame.pointee.isGrouped, .div where frame.pointee.isGrouped:
-            if frame.pointee.endsInTerm || frame.pointee.children == 0 {
+            if frame.pointee.lastEntry == .dt || frame.pointee.children == 0 {
                 report(.missingElement, "\(shown(frame)) does not end with a <dd> after its <dt>", at: line)
             }
         case .tr where frame.pointee.children == 0: report(.missingElement, "<tr> has no cell", at: line)

@@ -29,7 +29,7 @@ extension PageReader {
             if tag.has("value"), let parent = parent.pointee.element, parent.pointee.name != "ol" {
                 report(.unknownAttribute, "<li> may have a value only in <ol>")
             }
-        case .dt, .dd: checkTerm(isTerm: special == .dt)
+        case .dt, .dd: checkEntry(special)
         case .div: if isInDescriptionList { checkGroup() }
         case .figcaption:
             if parent.pointee.isCaptioned { report(.misplacedElement, "<figcaption> comes a second time") }
@@ -137,7 +137,7 @@ extension PageReader {
 
     /// dl takes dt and dd, or div with them, and each group has terms, then details (section 4.4.9).
     private mutating func checkGroup() {
-        if parent.pointee.endsInTerm || parent.pointee.endsInDetails {
+        if parent.pointee.lastEntry != nil {
             report(.misplacedElement, "<dl> holds either <div> or <dt> and <dd>, not both")
         }
         parent.pointee.isGrouped = true
@@ -145,18 +145,17 @@ extension PageReader {
         frame.pointee.takes = [.term, .details]
     }
 
-    private mutating func checkTerm(isTerm: Bool) {
+    private mutating func checkEntry(_ entry: Element.Special) {
         if isInDescriptionList, parent.pointee.isGrouped {
             report(.misplacedElement, "<dl> holds either <div> or <dt> and <dd>, not both")
         }
-        if !isTerm, !parent.pointee.endsInTerm, !parent.pointee.endsInDetails {
+        if entry == .dd, parent.pointee.lastEntry == nil {
             report(.misplacedElement, "<dd> comes before any <dt>")
         }
-        if isTerm, !isInDescriptionList, parent.pointee.endsInDetails {
+        if entry == .dt, !isInDescriptionList, parent.pointee.lastEntry == .dd {
             report(.misplacedElement, "<dt> comes after a <dd>: a group has its terms first")
         }
-        parent.pointee.endsInTerm = isTerm
-        parent.pointee.endsInDetails = !isTerm
+        parent.pointee.lastEntry = entry
     }
 
     /// A label speaks for one control: the one inside it, or the one its for attribute names (section 4.10.4).
@@ -211,8 +210,7 @@ extension PageReader {
         var labels: [String] = []
         for nav in navs {
             guard let range = nav.label else {
-                report(
-                    .landmarkLabel, "<nav> has no aria-label, though the page has more than one <nav>", at: nav.line)
+                report(.landmarkLabel, "<nav> has no aria-label, though the page has more than one <nav>", at: nav.line)
                 continue
             }
             let label = String(decoding: text[range], as: UTF8.self)

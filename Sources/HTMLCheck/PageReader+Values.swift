@@ -62,8 +62,7 @@ extension PageReader {
         }
         let key = key(of: value)
         if let first = idPositions[key] {
-            report(
-                .duplicateID, "\(shown) has id=\"\(value.quoted)\", which line \(ids[first].line) already has")
+            report(.duplicateID, "\(shown) has id=\"\(value.quoted)\", which line \(ids[first].line) already has")
             return nil
         }
         let isControl = frame.pointee.element?.pointee.kinds.contains(.labelable) == true

@@ -9,8 +9,7 @@ struct PageReader {
     static let maximumFaults = 100
 
     let context: xmlParserCtxtPtr
-    let cells: UnsafeMutableBufferPointer<Grammar.Cell>
-    let values: UnsafeMutableBufferPointer<ValueRule>
+    let grammar: Grammar
     let names: NameTable
     let xhtmlNamespace: UnsafePointer<xmlChar>?
     let svgNamespace: UnsafePointer<xmlChar>?
@@ -44,8 +43,7 @@ struct PageReader {
 
     init(_ grammar: Grammar, context: xmlParserCtxtPtr) {
         self.context = context
-        cells = grammar.cells
-        values = grammar.values
+        self.grammar = grammar
         let dictionary = context.pointee.dict
         names = NameTable(grammar, in: dictionary)
         xhtmlNamespace = xmlDictLookup(dictionary, "http://www.w3.org/1999/xhtml", -1)
@@ -68,7 +66,6 @@ struct PageReader {
         var takes: Kinds
         /// What may not stand anywhere below it.
         var forbids: Kinds = []
-        var isUnknown = false
 
         /// The step of an ordered content model reached so far, and how many children that step has.
         var step = 0
@@ -86,9 +83,8 @@ struct PageReader {
         var isDataScript = false
         /// A div that groups terms, or a dl with such divs.
         var isGrouped = false
-        /// A dl or group: the last child was a dt, was a dd.
-        var endsInTerm = false
-        var endsInDetails = false
+        /// Of a dl or group, the last dt or dd.
+        var lastEntry: Element.Special?
         /// A figure: the caption has come; and not as the first child.
         var isCaptioned = false
         var isCaptionedLate = false
@@ -149,7 +145,7 @@ extension PageReader {
             report(.unknownElement, "\(shown) is not an element that pages may use")
             frame.initialize(
                 to: Frame(
-                    element: nil, line: tag.line, takes: .anything, forbids: parent.pointee.forbids, isUnknown: true,
+                    element: nil, line: tag.line, takes: .anything, forbids: parent.pointee.forbids,
                     isTextReported: true))
             return
         }
@@ -245,7 +241,7 @@ extension PageReader {
 
     /// Whether the innermost element may hold text.
     private var takesText: Bool {
-        guard let element = frame.pointee.element else { return frame.pointee.isUnknown }
+        guard let element = frame.pointee.element else { return depth > 0 }
         return element.pointee.kinds.contains(.text) || !frame.pointee.takes.isDisjoint(with: .phrase)
     }
 
@@ -276,13 +272,12 @@ extension PageReader {
     /// Reports a fault, of the start tag where no line is given.
     mutating func report(_ rule: Rule, _ message: String, at line: Int? = nil) {
         let line = line ?? tag.line
-        if faults.count < Self.maximumFaults - 1 {
+        let most = Self.maximumFaults - 1
+        if faults.count < most {
             faults.append(Fault(line: line, rule: rule, message: message))
-        } else if faults.count == Self.maximumFaults - 1 {
-            faults.append(
-                Fault(
-                    line: line, rule: .tooManyFaults,
-                    message: "the page has more than \(Self.maximumFaults - 1) faults, and nothing more was read"))
+        } else if faults.count == most {
+            let message = "the page has more than \(most) faults, and nothing more was read"
+            faults.append(Fault(line: line, rule: .tooManyFaults, message: message))
             stop()
         }
     }

@@ -24,13 +24,10 @@ public struct PageReport: Sendable {
 public struct Fault: Sendable, Equatable, CustomStringConvertible {
     /// The line on which the element's start tag begins, or the parser's line; the first line is 1.
     public let line: Int
-
     /// The rule that is broken.
     public let rule: Rule
-
     /// What is wrong: a sentence without a full stop, such as `<img> has no alt attribute`.
     public let message: String
-
     /// Such as `line 12: <img> has no alt attribute [missing-attribute]`.
     public var description: String { "line \(line): \(message) [\(rule.rawValue)]" }
 }

@@ -4,25 +4,18 @@ struct Checker {
     private var frames: [Shape.Kind] = []
     private var scopes = Scopes()
     private var visits: Set<Visit> = []
-
     /// What is being walked now. Meeting it again means going on without end, since the things around are the same.
     private var underway: Set<Visit> = []
-
     /// The operation that is looked at, for errors.
     private var here = 0
-
     /// How many includes and overrides lead to what is being walked.
     private var depth = 0
-
     /// The tags that include what is being walked, the outermost first.
     private var way: [Library.Inclusion] = []
-
     /// How many ways through the templates are walked: each is remembered with the things around it.
     private static let visitLimit = 20_000
-
     /// How deep sections may be nested, through all templates.
     private static let frameLimit = 200
-
     /// A template within the same things is checked once.
     private struct Visit: Hashable {
         let entry: Int

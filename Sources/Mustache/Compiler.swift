@@ -15,16 +15,12 @@ struct Compiler {
 
     /// How far the template is compiled, in bytes.
     var cursor = 0
-
     /// Whether the next thing in the output begins a line of the template.
     var atLineStart = true
-
     /// What is taken from the beginning of each line, because an override is written with it.
     var dedent: Range<Int> = 0..<0
-
     /// Whether the last operation is a literal that nothing jumps behind.
     var literalMayGrow = false
-
     /// How many partial, parent and block tags there were so far.
     private var inclusions = 0
     private var symbols: [String: Int] = [:]

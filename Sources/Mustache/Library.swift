@@ -7,7 +7,6 @@ public struct Library: Sendable {
     public enum Mode: Sendable {
         /// An error, with its place. Characters that HTML or XML forbid are written as U+FFFD.
         case strict
-
         /// Nothing is shown, as the specification has it.
         case spec
     }
@@ -25,20 +24,15 @@ public struct Library: Sendable {
     var includes: [Set<Int>?] = []
 
     var operations: [Operation] = []
-
     /// Where each operation comes from; for messages.
     var origins: [Origin] = []
-
     /// The literal bytes of all templates.
     var text: [UInt8] = []
-
     /// The names of values and blocks.
     var symbols: [String] = []
-
     /// Names of values as indices of `symbols`; what paths are made of.
     var steps: [Int] = []
     var overrides: [Override] = []
-
     /// Parses every template, and checks that the partials and parents they name are there.
     ///
     /// - Parameters:
@@ -84,20 +78,15 @@ extension Library {
 
     /// How deep templates may include one another, and blocks be replaced: each is a call of the renderer.
     static let depthLimit = 100
-
     /// How many partial, parent and block tags all templates may have: some work is done for each with each template.
     static let inclusionLimit = 100_000
-
     /// How many operations a page may take: a second's work.
     static let stepLimit = 50_000_000
-
     /// How many bytes the templates of all libraries of a site may have together, with the constants in them. A library
     /// for each language has its own copy of them in memory.
     static let textLimit = 1 << 26
-
     /// How many bytes may be put before each line of a template that is included.
     static let marginLimit = 1 << 16
-
     /// How many bytes a page may have.
     static let sizeLimit = 1 << 26
 }
@@ -190,30 +179,22 @@ enum Operation: Sendable {
 
     /// A stretch of the template itself, with as many lines as it has.
     case literal(Range<Int>, startsLine: Bool)
-
     /// A line begins with a tag: what the including template wants before each line goes here.
     case lineStart
-
     case show(Path)
     case showRaw(Path)
-
     /// `end` is the operation after the section's `sectionEnd`.
     case section(Path, end: Int)
     case sectionEnd
     case inverted(Path, end: Int)
-
     /// A partial that is alone on its line has an indentation, which may be empty; one within a line has none.
     case partial(Target, indentation: Range<Int>?)
-
     /// The bodies of the overrides, which are a range of the library's, lie between the operation and `end`.
     case parent(Target, indentation: Range<Int>?, overrides: Range<Int>, end: Int)
-
     /// The default content lies between the operation and `end`; the indentation is for what replaces it.
     case block(Int, indentation: Range<Int>, isAlone: Bool, end: Int)
-
     /// Replaces a parent that is not there.
     case skip(to: Int)
-
     /// The end of a template or of an override.
     case stop
 }

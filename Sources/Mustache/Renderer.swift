@@ -14,17 +14,13 @@ public struct Renderer: ~Copyable {
     public internal(set) var steps = 0
     /// How many steps a page may take; tests set fewer.
     var stepLimit = Library.stepLimit
-
     /// The output while a page is rendered, and the length that it may reach.
     var output: [UInt8] = []
     var sizeLimit = 0
-
     /// The operation that is running, for errors.
     var here = 0
-
     /// The page's model and the values whose sections are open, the innermost last.
     var frames: [Frame] = []
-
     init(_ library: Library) {
         self.library = library
         escaping = Escaping(library.mode)
@@ -173,7 +169,9 @@ extension Renderer {
         switch value {
         case .null: break
         case .flag(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
-        case .integer(let number): output.append(contentsOf: number.description.utf8)
+        case .integer(let number):
+            if number < 0 { output.append(UInt8(ascii: "-")) }
+            append(number.magnitude)
         case .decimal(let number):
             let digits = number.description
             output.append(contentsOf: (digits.hasSuffix(".0") ? digits.dropLast(2) : digits[...]).utf8)
@@ -182,5 +180,11 @@ extension Renderer {
         case .list, .object:
             if library.mode == .strict { throw library.misused(path, value.noun, "be shown", at: here) }
         }
+    }
+
+    /// Without a string in between: some pages have many numbers.
+    private mutating func append(_ number: UInt) {
+        if number >= 10 { append(number / 10) }
+        output.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 }

@@ -42,13 +42,10 @@ public final class Shape: Sendable {
     public struct Field: Sendable {
         /// As templates write it.
         public let name: String
-
         /// What a template may do with it.
         public let kind: Kind
-
         /// One line for documentation; may be empty.
         public let summary: String
-
         /// A field of a shape.
         public init(_ name: String, _ kind: Kind, _ summary: String = "") {
             self.name = name
@@ -61,22 +58,16 @@ public final class Shape: Sendable {
     public indirect enum Kind: Sendable, Hashable {
         /// Printed, escaped; as a section shown when not empty.
         case text
-
         /// Printed. A section of it is an error, for it would always be shown, unless it is optional.
         case number
-
         /// For sections; printed as `true` or `false`.
         case flag
-
         /// Markup, printed as it is; as a section shown when not empty.
         case html
-
         /// Opened by a section, or reached into by a dotted name.
         case object(Shape)
-
         /// Opened by a section, once for each item; a list of objects is `.list(.object(shape))`.
         case list(Kind)
-
         /// May be null, which prints nothing and opens no section.
         case optional(Kind)
     }

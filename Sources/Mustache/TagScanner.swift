@@ -5,25 +5,18 @@ struct Tag {
     }
 
     let kind: Kind
-
     /// The name, without the space around it and the asterisk of a dynamic name.
     let name: Range<Int>
-
     /// Whether the name stands for the value that names a template: `{{>*name}}`.
     let isDynamic: Bool
-
     /// The tag with its delimiters.
     let extent: Range<Int>
-
     /// Where the tag's line begins, if nothing but blanks stands before the tag.
     let lineStart: Int?
-
     /// Where the next line begins, if nothing but blanks stands after the tag.
     let lineEnd: Int?
-
     /// Of an opening tag, the index of the tag that closes it.
     var closing: Int?
-
     /// Whether nothing else is on the tag's lines, so that they leave no trace in the output.
     var isAlone: Bool { lineStart != nil && lineEnd != nil }
 

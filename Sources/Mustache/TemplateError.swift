@@ -2,19 +2,14 @@
 public struct TemplateError: Error, Sendable, Equatable {
     /// The template's path, as its source gave it; empty where the error is not in a template.
     public let file: String
-
     /// Counted from 1; 0 where the error is not in a template.
     public let line: Int
-
     /// Counted in characters (Unicode scalars) from 1.
     public let column: Int
-
     /// What is wrong, in a few words.
     public let reason: String
-
     /// The line itself.
     public let lineText: String
-
     /// What would be right: the names or templates that there are.
     public let note: String?
 }

@@ -5,25 +5,18 @@
 public enum Value: Sendable {
     /// Nothing: printed as nothing, and no section opens for it. It is not an unknown name.
     case null
-
     /// Printed as `true` or `false`.
     case flag(Bool)
-
     /// Printed in decimal digits, without grouping.
     case integer(Int)
-
     /// Printed as Swift describes it, whole numbers without `.0`.
     case decimal(Double)
-
     /// Plain text, escaped by `{{name}}` and inserted as it is by `{{{name}}}`.
     case text(String)
-
     /// Markup that is escaped already: inserted as it is, even by `{{name}}`.
     case html([UInt8])
-
     /// A section is rendered once for each item.
     case list([Value])
-
     /// Named values, for sections and dotted names.
     case object(Object)
 }

@@ -20,7 +20,7 @@ import Testing
                 #expect(refusal.contains(": tags are nested more than 64 deep here\n"))
             }
         }
-        #expect(time < 5)
+        #expect(time < 30)
         #expect(
             try message { _ = try library(["page": deep(65)]) }.hasPrefix(
                 "page.mustache:1:\(64 * 6 + 1): tags are nested more than 64 deep here\n"))
@@ -35,7 +35,7 @@ import Testing
             let library = try library(["page": rows, "p": "{{$x}}{{/x}}"])
             try library.check("page", against: shape)
         }
-        #expect(time < 10)
+        #expect(time < 60)
     }
 
     /// Templates each of which includes the next one twice.
@@ -100,7 +100,7 @@ import Testing
                 10_000, of: "{{$c}}{{/c}}{{$b39999}}default{{/b39999}}",
                 with: ["all": "{{<page}}\(overrides){{/page}}"], into: &output)
         }
-        #expect(time < 10)
+        #expect(time < 60)
         #expect(output.firstRange(of: Array("default".utf8)) == nil)
         let layers = (0..<9).map { "{{<p\($0)}}{{$a}}{{/a}}{{/p\($0)}}" }
         let counted = try steps(
@@ -176,6 +176,6 @@ import Testing
             for source in sources { #expect(library.reach(of: source.name).contains("t399")) }
         }
         #expect(library.reach(of: "t0").count == 400 && library.reach(of: "t399") == ["t399"])
-        #expect(time < 3)
+        #expect(time < 20)
     }
 }
