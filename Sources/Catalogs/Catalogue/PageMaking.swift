@@ -18,7 +18,7 @@ extension FramedPages {
 extension FramedPages where Self: PageSet {
     package func page(
         _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: KeyValuePairs<String, Value>,
-        _ more: KeyValuePairs<String, Value> = [:]
+        _ more: KeyValuePairs<String, any TemplateValue> = [:]
     ) -> Page {
         Page(
             path: edition.path(head.path), template: template,
