@@ -66,14 +66,18 @@ struct SignedPackage {
     let publicKey: String
     let privateKey: String
 
-    /// A copy of the two packages, in the snapshots of an output folder of its own.
+    /// A copy of the two packages: one in the snapshots of an output folder of its own, the other beside it.
     init() async throws {
         let original = try await Self.original.value
         scratch = try ScratchFolder()
-        try FileManager.default.createDirectory(atPath: scratch["out"], withIntermediateDirectories: true)
-        try await Tool.copy("\(original.small.output)/snapshots", to: scratch["out/snapshots"])
+        for (name, folder) in zip(original.names, ["out/snapshots", "later"]) {
+            try FileManager.default.createDirectory(atPath: scratch[folder], withIntermediateDirectories: true)
+            let script = "cp -a \"$1/$2\"* \"$3\""
+            let copied = try await Tool.bash(script, "\(original.small.output)/snapshots", name, scratch[folder])
+            guard copied.code == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["errors": copied.errors]) }
+        }
         name = SnapshotName(original.names[0], in: scratch["out/snapshots"])
-        later = SnapshotName(original.names[1], in: scratch["out/snapshots"])
+        later = SnapshotName(original.names[1], in: scratch["later"])
         publicKey = original.small.scratch["public.pem"]
         privateKey = original.small.scratch["private.pem"]
     }
