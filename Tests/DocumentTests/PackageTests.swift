@@ -85,7 +85,7 @@ extension PackageTests {
             let lines = try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8).split(separator: "\n")
             for line in lines where line.contains("import ") {
                 let words = line.split(separator: " ").drop {
-                    ["@testable", "public", "internal", "private"].contains($0)
+                    ["@testable", "public", "package", "internal", "private"].contains($0)
                 }
                 guard words.first == "import", let name = words.last else { continue }
                 names.insert(String(name.prefix { $0 != "." }))

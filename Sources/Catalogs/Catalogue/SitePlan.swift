@@ -163,6 +163,9 @@ public protocol PageSet: Sendable {
 
 extension PageSet {
     /// None.
+    public func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
+
+    /// None.
     public func picturePaths(inBatch batch: Int) -> [SitePath] { [] }
 
     /// None.
