@@ -23,8 +23,6 @@ struct ExportFiles: PageSet {
     /// The database, then two files for each table.
     var batchCount: Int { 1 + 2 * tables.count }
 
-    func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
-
     func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
@@ -74,14 +72,6 @@ extension ExportFiles {
     }
 
     private func forEach(_ kind: String, _ body: (StoredRecord) throws -> Void) throws {
-        let reader = try RevisionReader(revision, in: archive)
-        let count = try reader.recordsAtOnce(most: 256)
-        var position = 0
-        while true {
-            let records = try reader.records(of: kind, at: position..<position + count)
-            for record in records { try body(record) }
-            guard records.count == count else { return }
-            position += count
-        }
+        _ = try RevisionReader(revision, in: archive).records(of: kind, at: 0..<Int.max, make: body)
     }
 }

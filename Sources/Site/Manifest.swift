@@ -6,10 +6,9 @@ import Platform
 /// The files of a tree with their sizes, times and inodes, so that a build finds out quickly that nothing has changed.
 ///
 /// The title is followed by blocks: a length of eight bytes, and entries of so many bytes. Behind the blocks are the
-/// facts on the tree as lines of text, and the offset of the facts in eight bytes. Numbers are little-endian. A block is
-/// read at a time, so the length of the list takes no memory.
+/// facts on the tree as lines of text, and the offset of the facts in eight bytes. Numbers are little-endian. Blocks are
+/// read one by one, so a long list takes no memory.
 final class Manifest: Sendable {
-    /// What is known of the tree as a whole.
     struct Facts: Sendable, Equatable {
         /// What it was built from; empty while it is being brought up to date.
         var key = ""
@@ -65,7 +64,6 @@ final class Manifest: Sendable {
 }
 
 extension Manifest {
-    /// Whether every file is still what was noted.
     func holds(in folder: OpenFolder, madeFrom archive: OpenArchive, workers: Int) -> Bool {
         let next = Guarded(Int64(Self.title.count))
         DispatchQueue.concurrentPerform(iterations: workers) { _ in
@@ -116,25 +114,21 @@ extension Manifest {
     private static func forEachEntry(in block: [UInt8], _ body: (UnsafePointer<CChar>, Entry) -> Bool) -> Bool {
         var position = 0
         while position < block.count {
-            guard let entry = Entry(block, at: &position),
-                let length = block[position...].prefix(Limit.path + 1).firstIndex(of: 0).map({ $0 - position }),
-                length > 0
-            else { return false }
-            let isWanted = block.withUnsafeBytes { bytes in
-                bytes[position...(position + length)].withMemoryRebound(to: CChar.self) { path in
-                    path.baseAddress.map { body($0, entry) } ?? false
-                }
+            guard let entry = Entry(block, at: position) else { return false }
+            let path = block[(position + Entry.size)...].prefix(Limit.path + 1)
+            guard let end = path.firstIndex(of: 0), end > path.startIndex else { return false }
+            let isWanted = path.withUnsafeBytes { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { body($0, entry) } ?? false }
             }
             guard isWanted else { return false }
-            position += length + 1
+            position = end + 1
         }
         return true
     }
 }
 
 extension Manifest {
-    /// What is known of one file. In a manifest its numbers have eight bytes each; they are followed by a picture's
-    /// digest, the path and a zero.
+    /// What is known of one file. In a manifest it is eight numbers of eight bytes, followed by the path and a zero.
     struct Entry: Sendable, Equatable {
         /// How a file came to its place.
         enum Provenance: UInt64, Sendable {
@@ -149,42 +143,35 @@ extension Manifest {
         let size: Int64
         let modified: Int64
         let inode: UInt64
-        /// Of a picture.
-        let digest: SHA256?
+        /// Of a picture; zeros for other files.
+        let digest: SHA256
+
+        fileprivate static let size = 64
 
         init(_ status: FileStatus, pictureOf digest: SHA256? = nil, _ provenance: Provenance = .written) {
             self.provenance = provenance
             size = status.size
             modified = status.modified
             inode = status.inode
-            self.digest = digest
+            self.digest = digest ?? SHA256(words: (0, 0, 0, 0))
         }
 
-        /// Reads an entry, and moves the position behind it; nil where it is damaged.
-        fileprivate init?(_ bytes: [UInt8], at position: inout Int) {
-            guard let provenance = bytes.number(at: position).flatMap(Provenance.init),
-                let size = bytes.number(at: position + 8), let modified = bytes.number(at: position + 16),
-                let inode = bytes.number(at: position + 24)
-            else { return nil }
-            position += 32
+        fileprivate init?(_ bytes: [UInt8], at position: Int) {
+            let numbers = (0..<8).compactMap { bytes.number(at: position + 8 * $0) }
+            guard numbers.count == 8, let provenance = Provenance(rawValue: numbers[0]) else { return nil }
             self.provenance = provenance
-            self.size = Int64(bitPattern: size)
-            self.modified = Int64(bitPattern: modified)
-            self.inode = inode
-            guard provenance != .written else {
-                digest = nil
-                return
-            }
-            guard bytes.count - position >= 32 else { return nil }
-            digest = SHA256(bytes: Array(bytes[position..<position + 32]))
-            position += 32
+            size = Int64(bitPattern: numbers[1])
+            modified = Int64(bitPattern: numbers[2])
+            inode = numbers[3]
+            digest = SHA256(words: (numbers[4], numbers[5], numbers[6], numbers[7]))
         }
 
-        fileprivate func append(to bytes: inout [UInt8]) {
-            for number in [provenance.rawValue, UInt64(bitPattern: size), UInt64(bitPattern: modified), inode] {
-                bytes.appendNumber(number)
-            }
-            if let digest { bytes += digest.bytes }
+        fileprivate var numbers: [UInt64] {
+            let (first, second, third, fourth) = digest.words
+            return [
+                provenance.rawValue, UInt64(bitPattern: size), UInt64(bitPattern: modified), inode, first, second,
+                third, fourth,
+            ]
         }
 
         func holds(for status: FileStatus?) -> Bool {
@@ -197,7 +184,7 @@ extension Manifest {
             at path: UnsafePointer<CChar>, in folder: OpenFolder, madeFrom archive: OpenArchive
         ) -> Bool {
             guard let status = FileStatus(path, in: folder), holds(for: status) else { return false }
-            guard let digest else { return true }
+            guard provenance != .written else { return true }
             guard let original = archive.status(ofPicture: digest) else { return false }
             return provenance == .link ? status.isSameFile(as: original) : status.modified == original.modified
         }
@@ -206,7 +193,6 @@ extension Manifest {
 
 /// Writes a manifest while its tree is made: entries as they come, from several threads, then the facts.
 final class ManifestWriter: Sendable {
-    /// Where it is written until it is whole.
     private let draft: String
     private let folder: OpenFolder
     private let file: NewFile
@@ -225,7 +211,7 @@ final class ManifestWriter: Sendable {
 
     func append(_ path: SitePath, _ entry: Manifest.Entry) throws(SystemError) {
         try state.withLock { state throws(SystemError) in
-            entry.append(to: &state.entries)
+            for number in entry.numbers { state.entries.appendNumber(number) }
             state.entries += path.text.utf8
             state.entries.append(0)
             if state.entries.count >= Self.blockSize { try writeBlock(&state) }

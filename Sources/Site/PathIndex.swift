@@ -11,9 +11,7 @@ struct PathIndex: Sendable {
     private var keys: [UInt64]
     private var bits: [UInt64]
     private var entries = 0
-    /// How many places there are.
     private(set) var count = 0
-    /// The folders that the places lie in.
     private(set) var folders: Set<Substring> = []
     private var lastFolder: Substring = ""
 
@@ -66,7 +64,6 @@ struct PathIndex: Sendable {
         }
     }
 
-    /// Where a path stands in the table.
     private struct Place {
         /// Of the path without its last number, and of that number without its last six bits; never 0.
         let key: UInt64
@@ -74,14 +71,9 @@ struct PathIndex: Sendable {
         let bit: UInt64
 
         init(_ path: some BidirectionalCollection<UInt8>) {
-            var end = path.endIndex
-            while end != path.startIndex, !Self.isDigit(path[path.index(before: end)]) { end = path.index(before: end) }
-            var begin = end
-            var length = 0
-            while begin != path.startIndex, Self.isDigit(path[path.index(before: begin)]) {
-                begin = path.index(before: begin)
-                length += 1
-            }
+            let end = path.lastIndex(where: Self.isDigit).map(path.index(after:)) ?? path.startIndex
+            var begin = path[..<end].lastIndex { !Self.isDigit($0) }.map(path.index(after:)) ?? path.startIndex
+            let length = path.distance(from: begin, to: end)
             // A number that is spelled in one way only, and that 64 bits hold; what is none counts as 0 beside the
             // whole path.
             let isNumber = length > 0 && length < 19 && (length == 1 || path[begin] != UInt8(ascii: "0"))

@@ -7,15 +7,9 @@ import Mustache
 /// leads nowhere.
 struct SharedPages: PageSet, FramedPages {
     let frame: PageFrame
-    private let rootHash: RootHash
-    /// The data as files.
-    private let exports: [SitePath]
-
-    init(_ frame: PageFrame, rootHash: RootHash, exports: [SitePath] = []) {
-        self.frame = frame
-        self.rootHash = rootHash
-        self.exports = exports
-    }
+    let rootHash: RootHash
+    /// The files that the data can be downloaded as.
+    let exports: [SitePath]
 
     var batchCount: Int { editions.count }
 

@@ -1,20 +1,15 @@
 import Archive
 import Catalogue
 import Dispatch
-import HTMLCheck
 import Mustache
 import Platform
-import Synchronization
 
 extension SiteBuild {
-    /// What is to be made, and where it goes.
     struct Job: Sendable {
-        let sets: [any PageSet]
+        let plan: Plan
         var part = Part.whole
         let index: PathIndex
-        /// How many pages there are in all.
         let pages: Int
-        /// Where the files are.
         let folder: OpenFolder
         var progress: @Sendable (Int, Int) -> Void = { _, _ in }
         var isCancelled: @Sendable () -> Bool = { false }
@@ -25,7 +20,7 @@ extension SiteBuild {
         // The archive's database is little more than its records.
         let records = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
         let queue = BatchQueue(
-            job.sets, part: job.part, pages: job.pages, records: records, isCancelled: job.isCancelled)
+            job.plan.sets, part: job.part, pages: job.pages, records: records, isCancelled: job.isCancelled)
         let results = Guarded<[Result<PageWorker.Result, any Error>]>([])
         let threads = max(1, min(workers, queue.count))
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
@@ -33,7 +28,8 @@ extension SiteBuild {
             results.withLock { $0.append(result) }
         }
         if job.isCancelled() { throw SiteError.cancelled }
-        var report = BuildReport()
+        var report = output.report
+        report.rootHash = job.plan.rootHash
         var faults = FaultTally()
         var anchors: SitePageChecker.Anchors = [:]
         for result in results.withLock({ $0 }) {
@@ -61,10 +57,8 @@ extension SiteBuild {
 package struct Part: Sendable, Equatable, CustomStringConvertible {
     /// Which part, from 1.
     package let number: Int
-    /// How many parts there are.
     package let count: Int
 
-    /// All of it.
     package static let whole = Part(number: 1, count: 1)
 
     private init(number: Int, count: Int) {
@@ -90,19 +84,19 @@ package struct Part: Sendable, Equatable, CustomStringConvertible {
 
 /// Hands out the batches of all page sets to workers, each once.
 final class BatchQueue: Sendable {
+    private struct State {
+        var next = 0
+        var pages = 0
+        var bytes = 0
+        var steps = 0
+    }
+
     private let sets: [any PageSet]
     private let part: Part
-    private let next = Atomic<Int>(0)
-    private let pagesDone = Atomic<Int>(0)
-    private let bytesDone = Atomic<Int>(0)
-    private let stepsDone = Atomic<Int>(0)
-    private let isStopped = Atomic<Bool>(false)
+    private let state = Guarded(State())
     private let isCancelled: @Sendable () -> Bool
-    /// How many batches there are in all.
     let count: Int
-    /// How many pages there are in all.
     let pageCount: Int
-    /// The most MiB that all pages together may have.
     private let mostMiB: Int
 
     /// - Parameters:
@@ -122,15 +116,21 @@ final class BatchQueue: Sendable {
 
     /// Hands out no more: the build has failed.
     func stop() {
-        isStopped.store(true, ordering: .relaxed)
+        state.withLock { $0.next = count }
     }
 
     func pop() -> (set: any PageSet, batch: Int)? {
-        guard !isStopped.load(ordering: .relaxed), !isCancelled() else { return nil }
-        while let (set, batch) = batch(at: next.add(1, ordering: .relaxed).oldValue) {
+        while !isCancelled(), let (set, batch) = batch(at: takeNext()) {
             if part.contains(batch, of: set.batchCount) { return (set, batch) }
         }
         return nil
+    }
+
+    private func takeNext() -> Int {
+        state.withLock { state in
+            defer { state.next += 1 }
+            return state.next
+        }
     }
 
     private func batch(at place: Int) -> (set: any PageSet, batch: Int)? {
@@ -148,10 +148,13 @@ final class BatchQueue: Sendable {
     /// 10^9 steps plus 10^6 for each page. Without these limits, a malicious API, archive or template could fill the
     /// disk or take hours, though each page is within its own limits.
     func take(bytes: Int, steps: Int) throws {
-        guard bytesDone.add(bytes, ordering: .relaxed).newValue >> 20 <= mostMiB else {
-            throw Self.takesTooMuch("have more than \(mostMiB) MiB")
+        let taken = state.withLock { state in
+            state.bytes += bytes
+            state.steps += steps
+            return state
         }
-        guard stepsDone.add(steps, ordering: .relaxed).newValue / 1_000_000 <= 1_000 + pageCount else {
+        guard taken.bytes >> 20 <= mostMiB else { throw Self.takesTooMuch("have more than \(mostMiB) MiB") }
+        guard taken.steps / 1_000_000 <= 1_000 + pageCount else {
             throw Self.takesTooMuch("take more than \(1_000 + pageCount) million steps")
         }
     }
@@ -164,7 +167,10 @@ final class BatchQueue: Sendable {
 
     /// - Returns: how many pages are done now.
     func finish(_ pages: Int) -> Int {
-        pagesDone.add(pages, ordering: .relaxed).newValue
+        state.withLock { state in
+            state.pages += pages
+            return state.pages
+        }
     }
 }
 
@@ -175,7 +181,6 @@ struct PageWorker: ~Copyable {
         var faults = FaultTally()
         var anchors: SitePageChecker.Anchors = [:]
         var pages = 0
-        /// By stage.
         var seconds: [String: Double] = [:]
     }
 
@@ -197,7 +202,6 @@ struct PageWorker: ~Copyable {
 }
 
 extension PageWorker {
-    /// Works until the queue is empty.
     consuming func run(_ queue: BatchQueue, progress: (Int, Int) -> Void) throws -> Result {
         do {
             while let (set, number) = queue.pop() {

@@ -4,7 +4,6 @@ import Evidence
 import Mustache
 import Platform
 
-/// What a site is to be made of.
 struct Plan: Sendable {
     /// Everything, in the order in which it is begun.
     let sets: [any PageSet]
@@ -25,24 +24,26 @@ extension SiteBuild {
             editions: templates.editions, baseURL: baseURL,
             history: history)
         let plan = try catalogue.plan(for: reader, context)
-        let own = TemplateFiles(files: templates.files)
+        let own = FileSet(files: templates.files)
         guard let frame = plan.frame else { return Plan(sets: plan.pages + [own], rootHash: nil) }
         let twin = try Twin(of: reader, catalogue)
         let rootHash = try RootHash(of: twin, reader, catalogue)
         // The index is large, and what was needed for the evidence is gone by now.
         let search = plan.search.map { [SearchSet($0)] } ?? []
         let exports = try ExportFiles(catalogue, reader)
-        let shared = SharedPages(frame, rootHash: rootHash, exports: exports.paths)
+        let shared = SharedPages(frame: frame, rootHash: rootHash, exports: exports.paths)
         let evidence = CompletenessPages(frame: frame, rootHash: rootHash, twin: twin, catalogue: catalogue)
         let changes = try ChangeTeller(history, plan.telling ?? UntoldRecords(), reader)
         let told: [any PageSet] = [ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]
         let revisions = changes.revisions.map { RevisionPages(frame: frame, changes: changes, told: $0) }
         let pages: [any PageSet] = search + [evidence] + plan.pages + [shared] + told + revisions
+        let maps = baseURL.map { SiteMaps(pages, baseURL: $0, day: context.captured) }
+        let style = String(decoding: templates.file("style.css"), as: UTF8.self)
+        let files = SiteFiles(frame: frame, siteMap: maps?.paths.first, build: publication(history), style: style).files
+        let api = revision.imported == nil ? TwinFiles.ownFiles(revision.source, catalogue) : []
         // The exports take longest one by one, so they come first: no core waits for them at the end.
-        let sets: [any PageSet] =
-            [exports] + pages + [try TwinFiles(twin, of: reader, catalogue)]
-            + [SiteFiles(frame, pages, build: publication(history), style: templates.file("style.css")), own]
-        return Plan(sets: sets, rootHash: rootHash.hex)
+        let sets: [any PageSet] = [exports] + pages + [try TwinFiles(twin, of: reader), FileSet(files: files + api)]
+        return Plan(sets: sets + (maps.map { [$0] } ?? []) + [own], rootHash: rootHash.hex)
     }
 
     /// The places of all files, and how many pages there are.

@@ -1,9 +1,5 @@
 package import Archive
 package import Catalogue
-import Dispatch
-import Evidence
-import HTMLCheck
-import Mustache
 import Platform
 
 /// Builds a revision's site: rendered, checked and written into the hidden tree, then published by one exchange.
@@ -17,15 +13,13 @@ package struct SiteBuild: Sendable {
     let program: String
     let workers: Int
 
-    /// A build of a revision with templates.
     /// - Parameters:
     ///   - generator: the program and its version, as pages name it.
     ///   - baseURL: where the site will be hosted, without a slash at the end; nil where that is not known.
     ///   - program: tells builds of one version of the program apart.
     package init(
         of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, _ templates: TemplateFolder,
-        generator: String,
-        baseURL: String? = nil, program: String = "", workers: Int = processorCount
+        generator: String, baseURL: String? = nil, program: String = "", workers: Int = processorCount
     ) {
         self.catalogue = catalogue
         self.templates = templates
@@ -53,9 +47,7 @@ extension SiteBuild {
     /// The same before anything is compiled; the parts are those of a build.
     package static func key(
         of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, templates: SHA256,
-        generator: String,
-        baseURL: String?,
-        program: String
+        generator: String, baseURL: String?, program: String
     ) throws -> String {
         var hasher = SHA256Hasher()
         for part in [
@@ -90,17 +82,13 @@ extension SiteBuild {
         let output = TreeWriter(
             folder: target, isNew: isNew, published: published, archive: try Folder.open(archive.path),
             manifest: manifest)
-        let job = Job(
-            sets: plan.sets, index: index, pages: pages, folder: target, progress: progress,
-            isCancelled: isCancelled)
-        var report = try make(job, output)
-        report.count(output.tally, rootHash: plan.rootHash)
+        let report = try make(
+            Job(
+                plan: plan, index: index, pages: pages, folder: target, progress: progress, isCancelled: isCancelled),
+            output)
         if !isNew { try removeLeftovers(in: target, index) }
         if isCancelled() { throw SiteError.cancelled }
-        let facts = Manifest.Facts(
-            key: key, catalogue: revision.source.catalogue, origin: revision.source.origin, pages: report.pages,
-            files: report.files, bytes: report.bytes, rootHash: plan.rootHash ?? "")
-        return PreparedSite(site: site, manifest: manifest, facts: facts, report: report)
+        return PreparedSite(site: site, manifest: manifest, key: key, source: revision.source, report: report)
     }
 
     /// Builds the site, or a part of it, into a folder of its own, without publishing.
@@ -120,13 +108,11 @@ extension SiteBuild {
         let (index, pages) = try index(plan.sets)
         let folder = try Self.emptyFolder(path, below: output)
         for below in index.folders.sorted() { try folder.makeAll(String(below)) }
-        let job = Job(
-            sets: plan.sets, part: part, index: index, pages: pages / part.count, folder: folder,
-            progress: progress, isCancelled: isCancelled)
-        let output = TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit)
-        var report = try make(job, output)
-        report.count(output.tally, rootHash: plan.rootHash)
-        return report
+        return try make(
+            Job(
+                plan: plan, part: part, index: index, pages: pages / part.count, folder: folder, progress: progress,
+                isCancelled: isCancelled),
+            TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit))
     }
 }
 
@@ -165,31 +151,29 @@ extension SiteBuild {
 package struct PreparedSite: Sendable {
     let site: SiteFolder
     let manifest: ManifestWriter
-    let facts: Manifest.Facts
-    /// What preparing it took.
+    let key: String
+    let source: Source
     package let report: BuildReport
 
     /// Publishes it in one step: who looks sees the old site or this one.
-    package func publish() throws { try site.exchange(manifest, facts) }
+    package func publish() throws {
+        try site.exchange(
+            manifest,
+            Manifest.Facts(
+                key: key, catalogue: source.catalogue, origin: source.origin, pages: report.pages, files: report.files,
+                bytes: report.bytes, rootHash: report.rootHash ?? ""))
+    }
 }
 
-/// What a build did.
 package struct BuildReport: Sendable {
     /// Pages rendered and checked.
     package internal(set) var pages = 0
     /// Files written or linked; the others were there already.
     package internal(set) var written = 0
-    /// Files of the site in all.
     package internal(set) var files = 0
-    /// Bytes of the site in all.
     package internal(set) var bytes: Int64 = 0
-    /// The digest of all answers of the API, in hexadecimal; nil for a site that does not tell it.
+    /// The digest of all answers of the API, in hexadecimal; nil for a site that does not show it.
     package internal(set) var rootHash: String?
     /// Seconds by stage: render, check, publish. Work of several workers side by side counts once.
     package internal(set) var seconds: [String: Double] = [:]
-
-    mutating func count(_ tally: TreeWriter.Tally, rootHash: String?) {
-        (files, bytes, written) = (tally.files, tally.bytes, tally.written)
-        self.rootHash = rootHash
-    }
 }

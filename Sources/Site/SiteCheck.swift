@@ -4,7 +4,6 @@ import Platform
 
 /// Checks a site that stands on disk: grammar and links as in a build, and libxml2's HTML parser as a second opinion.
 package struct SiteCheck: Sendable {
-    /// What was looked at, and what is wrong with it.
     package struct Report: Sendable {
         package let pages: Int
         package let files: Int
@@ -83,7 +82,6 @@ final class SitePageChecker {
     private var resolver = LinkResolver()
     /// Links without fragments that are good on pages of a folder, as hashes of both: most links stand on many pages.
     private var known: Set<Int> = []
-    /// The folder of the page under check.
     private var folder: [UInt8] = []
 
     /// More than this many known links are forgotten, so that memory stays as it is.

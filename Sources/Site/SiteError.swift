@@ -6,7 +6,6 @@ package enum SiteError: Error, CustomStringConvertible {
     case refused(String)
     /// The output cannot take the site.
     case output(String)
-    /// The build was asked to end.
     case cancelled
 
     package var description: String { lines.joined(separator: "\n") }
@@ -27,7 +26,6 @@ package enum SiteError: Error, CustomStringConvertible {
     }
 }
 
-/// One fault on one page.
 struct PageFault: Error, Equatable, CustomStringConvertible {
     let page: String
     let line: Int

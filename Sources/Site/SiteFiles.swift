@@ -1,54 +1,30 @@
 import Archive
 import Catalogue
 
-/// The files that every site has beside its pages: texts for scripts, robots.txt, the web manifest, and site maps where
-/// a base URL is configured.
-struct SiteFiles: PageSet {
-    private let frame: PageFrame
-    private let siteMaps: SiteMaps?
-    /// What scripts tell one publication from another by.
-    private let build: String
-    /// style.css of the templates.
-    private let style: String
+/// Files that are small enough to be in memory together.
+struct FileSet: PageSet {
+    let files: [SiteFile]
 
-    /// - Parameters:
-    ///   - sets: all page sets, for the site maps.
-    ///   - build: the digest of what the site is made from.
-    ///   - style: the style sheet, which has the colours that devices show around the pages.
-    init(_ frame: PageFrame, _ sets: [any PageSet], build: String, style: [UInt8]) {
-        self.frame = frame
-        self.style = String(decoding: style, as: UTF8.self)
-        self.build = build
-        siteMaps = frame.context.baseURL.map { SiteMaps(sets, baseURL: $0, day: frame.context.captured) }
-    }
+    var batchCount: Int { 1 }
 
-    /// One for the small files, one for each site map.
-    var batchCount: Int { 1 + (siteMaps?.paths.count ?? 0) }
+    func filePaths(inBatch batch: Int) -> [SitePath] { files.map(\.path) }
 
-    func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
-
-    func filePaths(inBatch batch: Int) -> [SitePath] {
-        guard batch == 0 else { return siteMaps.map { [$0.paths[batch - 1]] } ?? [] }
-        return frame.context.editions.map(Self.textsPath) + [Self.robotsPath]
-            + frame.context.editions.map(Self.manifestPath)
-    }
-
-    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        if let siteMaps, batch > 0 { return PageBatch(files: [siteMaps.file(batch - 1)]) }
-        let editions = frame.context.editions
-        return PageBatch(files: editions.map(texts) + [robots] + editions.map(manifest))
-    }
+    func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch { PageBatch(files: files) }
 }
 
-extension SiteFiles {
-    private static let robotsPath = SitePath(fixed: "robots.txt")
+/// The files that every site has beside its pages: texts for scripts, robots.txt and the web manifest.
+struct SiteFiles {
+    let frame: PageFrame
+    /// The first site map.
+    let siteMap: SitePath?
+    /// Tells scripts one publication from another.
+    let build: String
+    /// The style sheet, which has the colours that devices show around the pages.
+    let style: String
 
-    private static func textsPath(_ edition: Edition) -> SitePath {
-        SitePath(joined: "scripts/texts.\(edition.texts.language).js")
-    }
-
-    private static func manifestPath(_ edition: Edition) -> SitePath {
-        edition.path(SitePath(fixed: "manifest.webmanifest"))
+    var files: [SiteFile] {
+        let editions = frame.context.editions
+        return editions.map(texts) + [robots] + editions.map(manifest)
     }
 
     /// `amber.texts` for an edition's pages.
@@ -56,17 +32,17 @@ extension SiteFiles {
         var bytes = Array("amber.build = \"\(build)\";\namber.texts = ".utf8)
         edition.texts.forScripts.append(to: &bytes)
         bytes += ";\n".utf8
-        return SiteFile(path: Self.textsPath(edition), bytes: bytes)
+        return SiteFile(path: SitePath(joined: "scripts/texts.\(edition.texts.language).js"), bytes: bytes)
     }
 
     /// All may look; pages of an invented universe say themselves that they are not to be listed, so they are not named
     /// here.
     private var robots: SiteFile {
         var text = "User-agent: *\nDisallow:\n"
-        if !frame.context.isSample, let siteMaps, let address = frame.context.address(of: siteMaps.paths[0]) {
+        if !frame.context.isSample, let siteMap, let address = frame.context.address(of: siteMap) {
             text += "\nSitemap: \(address)\n"
         }
-        return SiteFile(path: Self.robotsPath, bytes: Array(text.utf8))
+        return SiteFile(path: SitePath(fixed: "robots.txt"), bytes: Array(text.utf8))
     }
 
     /// What a device needs to keep the site beside its programs (https://www.w3.org/TR/appmanifest/).
@@ -85,7 +61,8 @@ extension SiteFiles {
         }
         members.append(
             ("icons", .list([icon("favicon.svg", "any", "image/svg+xml"), icon("icon.png", "512x512", "image/png")])))
-        return SiteFile(path: Self.manifestPath(edition), bytes: JSON.object(members).bytes)
+        let path = edition.path(SitePath(fixed: "manifest.webmanifest"))
+        return SiteFile(path: path, bytes: JSON.object(members).bytes)
     }
 
     /// The first value of `--accent: light-dark(#0a6560, …)` in the style sheet; nil where it has none of that form.
@@ -98,7 +75,7 @@ extension SiteFiles {
 
 /// Site maps of all pages (https://www.sitemaps.org/protocol.html): one, or an index of several where there are many
 /// pages.
-struct SiteMaps: Sendable {
+struct SiteMaps: PageSet {
     /// The protocol allows 50,000.
     private static let pagesPerFile = 40_000
 
@@ -138,28 +115,25 @@ struct SiteMaps: Sendable {
             [SitePath(fixed: "sitemap.xml")] + (files > 1 ? (1...files).map { SitePath("sitemap/", $0, ".xml") } : [])
     }
 
+    var batchCount: Int { paths.count }
+
+    func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
+
+    func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch { PageBatch(files: [file(batch)]) }
+
     func file(_ index: Int) -> SiteFile {
-        if index == 0, paths.count > 1 { return SiteFile(path: paths[0], bytes: Array(contents.utf8)) }
-        return SiteFile(path: paths[index], bytes: map(paths.count > 1 ? index - 1 : 0))
-    }
-
-    private var contents: String {
-        let entries = paths.dropFirst().map {
-            "<sitemap><loc>\(XMLText.escaped("\(baseURL)/\($0)"))</loc><lastmod>\(day)</lastmod></sitemap>\n"
-        }
-        return Self.declaration + "<sitemapindex xmlns=\"\(Self.namespace)\">\n\(entries.joined())</sitemapindex>\n"
-    }
-
-    private func map(_ number: Int) -> [UInt8] {
-        var bytes = Array((Self.declaration + "<urlset xmlns=\"\(Self.namespace)\">\n").utf8)
+        let isIndex = index == 0 && paths.count > 1
+        let places =
+            isIndex
+            ? paths.dropFirst().map(\.text)
+            : pages(of: max(0, index - 1)).map(\.text).filter { $0 != "404.html" }.map { $0 == "index.html" ? "" : $0 }
+        let (list, item) = isIndex ? ("sitemapindex", "sitemap") : ("urlset", "url")
         let base = XMLText.escaped(baseURL)
-        for page in pages(of: number) where page.text != "404.html" {
-            bytes +=
-                "<url><loc>\(base)/\(page.text == "index.html" ? "" : page.text)</loc><lastmod>\(day)</lastmod></url>\n"
-                .utf8
+        var bytes = Array("\(XMLText.declaration)<\(list) xmlns=\"\(Self.namespace)\">\n".utf8)
+        for place in places {
+            bytes += "<\(item)><loc>\(base)/\(place)</loc><lastmod>\(day)</lastmod></\(item)>\n".utf8
         }
-        bytes += "</urlset>\n".utf8
-        return bytes
+        return SiteFile(path: paths[index], bytes: bytes + "</\(list)>\n".utf8)
     }
 
     private func pages(of number: Int) -> [SitePath] {
@@ -176,7 +150,6 @@ struct SiteMaps: Sendable {
         return pages
     }
 
-    private static let declaration = XMLText.declaration
     private static let namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 }
 

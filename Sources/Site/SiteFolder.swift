@@ -10,14 +10,12 @@ import Platform
 ///
 /// The output folder may be reached through links; what is below it is found without following any.
 package struct SiteFolder: Sendable {
-    /// What readers see.
     package let site: String
     let hidden: String
     private let output: String
     /// Told before each change of what is on disk, what it is; tests end the work there.
     var willChange: @Sendable (String) throws(SystemError) -> Void = { _ in }
 
-    /// Names below the output folder.
     private enum Name {
         static let site = "site"
         static let state = ".amber"
@@ -25,7 +23,6 @@ package struct SiteFolder: Sendable {
         static let draft = ".amber/next.manifest.new"
     }
 
-    /// The trees below an output folder.
     package init(output: String) {
         self.output = output
         site = "\(output)/\(Name.site)"
@@ -49,7 +46,6 @@ extension SiteFolder {
         }
     }
 
-    /// The published site's manifest; nil where there is none.
     func publishedManifest() throws(SystemError) -> Manifest? {
         guard let root = try openOutput() else { return nil }
         return try manifest(of: Name.site, in: root)
@@ -134,7 +130,6 @@ extension SiteFolder {
         guard seen.device == device else { throw SystemError("exchange \(hidden) with", site, code: EXDEV) }
     }
 
-    /// Publishes the hidden tree in one step.
     func exchange(_ manifest: ManifestWriter, _ facts: Manifest.Facts) throws {
         let root = try Folder.open(output)
         try willChange("mark the hidden tree as finished")
@@ -167,17 +162,13 @@ extension SiteFolder {
         return "\(Name.state)/\(status.inode).manifest"
     }
 
-    /// A manifest, or the draft of one that a killed build left.
-    private static func isManifest(_ name: String) -> Bool {
-        name.hasSuffix(".manifest") || name.hasSuffix(".manifest.new")
-    }
-
+    /// Removes manifests of other trees, and drafts of manifests that killed builds left.
     private func removeStrayManifests(_ root: OpenFolder) throws(SystemError) {
         let kept = [Name.site, Name.hidden].compactMap { Self.manifestName(of: $0, in: root) }
         try willChange("remove stray manifests")
         let state = try root.folder(Name.state)
-        for name in try state.names() where Self.isManifest(name) && !kept.contains("\(Name.state)/\(name)") {
-            try File.remove(name, in: state)
+        for name in try state.names() where name.hasSuffix(".manifest") || name.hasSuffix(".manifest.new") {
+            if !kept.contains("\(Name.state)/\(name)") { try File.remove(name, in: state) }
         }
     }
 }

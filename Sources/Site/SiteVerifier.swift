@@ -23,15 +23,14 @@ package struct SiteVerifier: Sendable {
         self.scratch = scratch
     }
 
-    /// The proofs, in order.
     package func proofs() -> [Proof] {
         do {
             let reader = try RevisionReader(build.revision, in: build.archive)
             let rootHash = try RootHash(of: reader, build.catalogue).hex
-            let sets = try build.plan().sets
+            let plan = try build.plan()
             return [
                 .of(
-                    subject, { try compare(sets) },
+                    subject, { try compare(plan) },
                     orElse: "every page is what the archive makes, byte for byte, and keeps the rules of HTML; every "
                         + "link leads somewhere"),
                 .of(subject, { try compare(rootHash) }, orElse: "the root hash of api/ is \(rootHash)"),
@@ -44,7 +43,7 @@ package struct SiteVerifier: Sendable {
 
 extension SiteVerifier {
     /// Every file is what the archive makes, and there is no other; grammar and links are checked on the way.
-    private func compare(_ sets: [any PageSet]) throws -> (claim: String, fault: String?) {
+    private func compare(_ plan: Plan) throws -> (claim: String, fault: String?) {
         try Folder.remove(scratch)
         try Folder.make(scratch)
         defer {
@@ -53,8 +52,8 @@ extension SiteVerifier {
         }
         let folder = try Folder.open(site, followsLink: false)
         let comparer = TreeComparer(folder, scratch: scratch)
-        let (index, pages) = try build.index(sets)
-        let report = try build.make(.init(sets: sets, index: index, pages: pages, folder: folder), comparer)
+        let (index, pages) = try build.index(plan.sets)
+        let report = try build.make(.init(plan: plan, index: index, pages: pages, folder: folder), comparer)
         let foreign = try Folder.files(below: site).first { !index.contains($0.utf8) }.map {
             "\($0) is no file of this site"
         }
@@ -78,6 +77,7 @@ extension SiteVerifier {
 
 /// Compares a site's files, as they are made again, with those on disk.
 struct TreeComparer: SiteOutput {
+    let report = BuildReport()
     private let folder: OpenFolder
     /// Where files that are written piece by piece are made; nothing else is there.
     private let scratch: String

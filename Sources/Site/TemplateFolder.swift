@@ -26,7 +26,6 @@ package struct TemplateFolder: Sendable {
         try self.init(try TemplateSource(path, language: language))
     }
 
-    /// Compiles what was read.
     package init(_ source: TemplateSource) throws {
         self.source = source
         guard !source.templates.isEmpty else {
@@ -169,17 +168,4 @@ extension TemplateFolder {
 /// Whether a name is a language's code with what may follow: ru, pt-BR, es-419, zh-Hant (BCP 47, section 2.1).
 private func isLanguageTag(_ name: Substring) -> Bool {
     name.wholeMatch(of: /[a-z]{2,3}(-[A-Za-z0-9]{2,8})*/) != nil
-}
-
-/// The templates' own files: style, scripts, pictures; they are copied as they are.
-struct TemplateFiles: PageSet {
-    let files: [SiteFile]
-
-    var batchCount: Int { 1 }
-
-    func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
-
-    func filePaths(inBatch batch: Int) -> [SitePath] { files.map(\.path) }
-
-    func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch { PageBatch(files: files) }
 }

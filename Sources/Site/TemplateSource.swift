@@ -92,14 +92,11 @@ package struct TemplateSource: Sendable {
         static let text = 1 << 20
         /// Bytes of another file.
         static let file = 64 << 20
-        /// Bytes of all files.
         static let all = 256 << 20
-        /// How many templates.
         static let templates = 1_000
         /// Bytes of all templates times the number of languages. Compiled, they take 18 times the
         /// memory where a template is all short tags.
         static let compiled = 16 << 20
-        /// How many files.
         static let count = 10_000
     }
 

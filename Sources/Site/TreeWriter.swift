@@ -5,10 +5,11 @@ import Platform
 
 /// What takes a site's files as they are made, from several threads.
 protocol SiteOutput: Sendable {
-    /// Takes a text file.
+    /// What came of all files so far.
+    var report: BuildReport { get }
+
     func write(_ bytes: [UInt8], to path: SitePath) throws
 
-    /// Takes a file that is written piece by piece.
     func write(_ stream: SiteStream) throws
 
     /// Takes a picture, whose bytes are in a file of the archive.
@@ -18,20 +19,11 @@ protocol SiteOutput: Sendable {
 /// Brings the files of a tree up to date: what the tree or the published one has already stays the same file; the others
 /// are written.
 struct TreeWriter: SiteOutput {
-    /// What came of all files so far.
-    struct Tally: Sendable {
-        var files = 0
-        var bytes: Int64 = 0
-        var written = 0
-    }
-
     let folder: OpenFolder
     /// Whether the folder was empty at first. To look up a name that is not there takes a lock that all writers in the
     /// folder wait for.
     private let isNew: Bool
-    /// What readers see.
     private let published: OpenFolder?
-    /// Where pictures are from.
     private let archive: OpenFolder
     private let manifest: ManifestWriter?
     /// Pictures of the archive whose bytes this build has compared: each has several names in a site.
@@ -40,7 +32,7 @@ struct TreeWriter: SiteOutput {
     private let limit: Int64?
     /// The bytes of the files so far, pictures aside.
     private let size = Guarded<Int64>(0)
-    private let state = Guarded(Tally())
+    private let state = Guarded(BuildReport())
 
     /// - Parameters:
     ///   - limit: the most bytes of all files, pictures aside.
@@ -58,7 +50,7 @@ struct TreeWriter: SiteOutput {
         disk = DiskReserve(freeSpace ?? { Folder.freeSpace(folder.path) })
     }
 
-    var tally: Tally { state.withLock { $0 } }
+    var report: BuildReport { state.withLock { $0 } }
 }
 
 extension TreeWriter {
@@ -131,7 +123,6 @@ extension TreeWriter {
         }
     }
 
-    /// The status of a picture's file in the archive.
     private func original(of asset: Asset, _ file: String) throws -> FileStatus {
         let shown = "\(archive.path)/\(file)"
         guard let original = FileStatus(file, in: archive) else {
@@ -195,10 +186,10 @@ extension TreeWriter {
     }
 
     private func note(_ path: SitePath, _ entry: Manifest.Entry, isWritten: Bool) throws {
-        state.withLock { tally in
-            tally.files += 1
-            tally.bytes += entry.size
-            if isWritten { tally.written += 1 }
+        state.withLock { report in
+            report.files += 1
+            report.bytes += entry.size
+            if isWritten { report.written += 1 }
         }
         try manifest?.append(path, entry)
     }

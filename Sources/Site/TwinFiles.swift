@@ -7,14 +7,11 @@ import Platform
 /// came in.
 struct TwinFiles: PageSet {
     private let twin: Twin
-    private let ownFiles: [SiteFile]
     private let parts: [Part]
     /// Held while a large page is in memory: one at a time, whatever the number of workers.
     private let largePage = Guarded(())
 
-    /// What a batch holds.
     enum Part: Equatable {
-        case own
         case pages(Range<Int>)
         /// A page too large to be in memory once for each worker.
         case largePage(Int)
@@ -26,16 +23,9 @@ struct TwinFiles: PageSet {
     private static let recordsAtOnce = 100
     private static let bytesAtOnce = 16 << 20
 
-    init(_ twin: Twin, of reader: RevisionReader, _ catalogue: any Catalogue) throws {
-        let revision = reader.revision
+    init(_ twin: Twin, of reader: RevisionReader) throws {
         self.twin = twin
-        let own = [
-            catalogue.entry(of: revision.source).map { SiteFile(path: TwinPath.entry, bytes: $0) },
-            catalogue.nothing.map { SiteFile(path: TwinPath.nothing, bytes: $0) },
-        ].compactMap(\.self)
-        ownFiles = revision.imported == nil ? own : []
-        var parts: [Part] = ownFiles.isEmpty ? [] : [.own]
-        parts += Self.pageParts(twin.pages.map(\.size))
+        var parts = Self.pageParts(twin.pages.map(\.size))
         let recordsAtOnce = try reader.recordsAtOnce(most: Self.recordsAtOnce)
         for (kind, records) in twin.records.enumerated() {
             parts += Self.chunks(records.numbers.count, recordsAtOnce).map { .records(kind: kind, $0) }
@@ -70,15 +60,12 @@ struct TwinFiles: PageSet {
 extension TwinFiles {
     var batchCount: Int { parts.count }
 
-    func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
-
     func picturePaths(inBatch batch: Int) -> [SitePath] {
         if case .pictures(let range) = parts[batch] { twin.picturePaths(at: range) } else { [] }
     }
 
     func filePaths(inBatch batch: Int) -> [SitePath] {
         switch parts[batch] {
-        case .own: ownFiles.map(\.path)
         case .pages(let range): twin.pages[range].map(\.path)
         case .largePage(let page): [twin.pages[page].path]
         case .records(let kind, let range): twin.records[kind].paths(at: range)
@@ -88,11 +75,18 @@ extension TwinFiles {
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         switch parts[batch] {
-        case .own: PageBatch(files: ownFiles)
         case .pages(let range): PageBatch(files: try twin.pages[range].map { try $0.file(from: reader) })
         case .largePage(let page): PageBatch(streams: [stream(twin.pages[page], reader.revision, reader.folder)])
         case .records(let kind, let range): PageBatch(files: try twin.records[kind].files(at: range, from: reader))
         case .pictures(let range): PageBatch(pictures: try twin.pictures(at: range, from: reader))
+        }
+    }
+
+    /// The files below `api/` that are no answers; none of an imported state.
+    static func ownFiles(_ source: Source, _ catalogue: any Catalogue) -> [SiteFile] {
+        [(TwinPath.entry, catalogue.entry(of: source)), (TwinPath.nothing, catalogue.nothing)].compactMap {
+            path, bytes in
+            bytes.map { SiteFile(path: path, bytes: $0) }
         }
     }
 

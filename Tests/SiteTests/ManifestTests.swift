@@ -136,7 +136,9 @@ struct ManifestTests {
             spoilt[place] ^= 0x81
             try File.overwrite(path, with: spoilt)
             let isFact = place >= good.count - 8 - "key\nmade\nlive\n0\n0\n0\n".utf8.count
-            #expect(try isFact || holds() != true, "byte \(place)")
+            // Only a picture's digest counts.
+            let digest = Manifest.title.count + 8 + 32
+            #expect(try isFact || digest..<digest + 32 ~= place || holds() != true, "byte \(place)")
         }
     }
 
@@ -170,7 +172,7 @@ struct ManifestTests {
             if isPath { try scratch.write("x", to: "tree/\(String(decoding: name, as: UTF8.self))") }
             let file = isPath ? FileStatus(String(decoding: name, as: UTF8.self), in: tree) : status
             var entry: [UInt8] = []
-            for number in [0, UInt64(file?.size ?? 0), UInt64(file?.modified ?? 0), file?.inode ?? 0] {
+            for number in [0, UInt64(file?.size ?? 0), UInt64(file?.modified ?? 0), file?.inode ?? 0, 0, 0, 0, 0] {
                 entry += withUnsafeBytes(of: number.littleEndian) { Array($0) }
             }
             try make(block(entry + name + [0]))

@@ -31,8 +31,8 @@ struct TreeWriterTests {
     private func write(_ text: String, isNew: Bool = false, published: OpenFolder? = nil) throws -> Bool {
         let writer = try writer(isNew: isNew, published: published)
         try writer.write(Array(text.utf8), to: path)
-        #expect(writer.tally.files == 1 && writer.tally.bytes == Int64(text.utf8.count))
-        return writer.tally.written == 1
+        #expect(writer.report.files == 1 && writer.report.bytes == Int64(text.utf8.count))
+        return writer.report.written == 1
     }
 
     @Test("What is there already is left alone; what differs is written in place, longer or shorter")
@@ -66,7 +66,7 @@ struct TreeWriterTests {
                 SiteStream(path: path) { file, willWrite in
                     try FileWriter.write(file, willWrite) { append in try append(Array(content.utf8)) }
                 })
-            #expect(writer.tally.written == written && writer.tally.bytes == Int64(content.utf8.count))
+            #expect(writer.report.written == written && writer.report.bytes == Int64(content.utf8.count))
             #expect(try text(file) == content)
             #expect(try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/tree") == ["a.html"])
         }
@@ -190,7 +190,7 @@ struct TreeWriterTests {
         let link = {
             let writer = try writer()
             try writer.link(asset, to: path)
-            return writer.tally.written == 1
+            return writer.report.written == 1
         }
         #expect(try link() && FileStatus(file)?.inode == FileStatus(source)?.inode)
         #expect(try !link())

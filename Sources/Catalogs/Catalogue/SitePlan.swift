@@ -136,6 +136,8 @@ public protocol PageSet: Sendable {
 }
 
 extension PageSet {
+    package func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
+
     package func picturePaths(inBatch batch: Int) -> [SitePath] { [] }
 
     package func filePaths(inBatch batch: Int) -> [SitePath] { [] }

@@ -2,7 +2,6 @@ import Archive
 import Catalogue
 import Mustache
 
-/// The overview of all revisions, the newest first.
 struct ChangePages: PageSet, FramedPages {
     private static let perPage = 10
 

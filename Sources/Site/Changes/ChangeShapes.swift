@@ -1,7 +1,6 @@
 import Catalogue
 import Mustache
 
-/// The names that the templates of changes have.
 enum ChangeShapes {
     static let picture = Shape(
         "picture",

@@ -60,12 +60,12 @@ extension ChangeTeller {
     }
 
     /// "New: 24 characters"; of pictures "3 pictures changed".
-    func label(_ what: ChangeItem.What, _ counted: String, _ count: Int, _ texts: Texts) -> String {
+    private func label(_ what: ChangeItem.What, _ counted: String, _ told: ToldRevision, _ texts: Texts) -> String {
         switch what {
         case .added: texts.filled(ChangeTexts.new, ["what": counted])
         case .removed: texts.filled(ChangeTexts.gone, ["what": counted])
         case .changed: texts.filled(ChangeTexts.changed, ["what": counted])
-        case .picture: texts.plural(ChangeTexts.pictures, count)
+        case .picture: texts.plural(ChangeTexts.pictures, told.pictures.count)
         }
     }
 
@@ -73,8 +73,8 @@ extension ChangeTeller {
     func summary(_ told: ToldRevision, _ texts: Texts) -> [String] {
         ChangeItem.What.allCases.compactMap { what in
             let counted = what == .picture ? "" : counted(texts) { told.count(what, of: $0) }
-            let count = what == .picture ? told.pictures.count : 0
-            return counted.isEmpty && count == 0 ? nil : label(what, counted, count, texts)
+            let isEmpty = what == .picture ? told.pictures.isEmpty : counted.isEmpty
+            return isEmpty ? nil : label(what, counted, told, texts)
         }
     }
 
@@ -93,7 +93,7 @@ extension ChangeTeller {
                 telling.kinds.first { $0.name == kind }.map { texts.plural($0.count, count) } ?? "\(kind): \(count)"
             groups.append(
                 ChangeShapes.group.value([
-                    "label": .text(label(what, counted, count, texts)), "inner": .flag(isOverview),
+                    "label": .text(label(what, counted, told, texts)), "inner": .flag(isOverview),
                     "plain": .flag(what == .added || what == .removed),
                     "entries": .list(shown.map { entry($0, told, limits, texts) }),
                     "more": .text(

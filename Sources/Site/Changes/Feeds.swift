@@ -5,33 +5,29 @@ import Catalogue
 /// first.
 ///
 /// What identifies feeds and entries is made from the revisions alone, so that it stays where the site moves.
-struct Feeds: PageSet {
+struct Feeds: PageSet, FramedPages {
     /// A feed names the newest of them; readers keep the others.
     private static let mostEntries = 30
     /// An entry names so many records of each sort; its page has all.
     private static let mostNames = 20
 
-    private let frame: PageFrame
+    let frame: PageFrame
     private let changes: ChangeTeller
-    /// Places in `changes.revisions`, the newest first.
-    private let entries: [Int]
+    /// The newest first.
+    private let entries: [ToldRevision]
 
     init(_ frame: PageFrame, _ changes: ChangeTeller) {
         self.frame = frame
         self.changes = changes
-        entries = Array(
-            changes.revisions.indices.reversed().filter { !changes.revisions[$0].pages.isEmpty }.prefix(
-                Self.mostEntries))
+        entries = Array(changes.revisions.reversed().filter { !$0.pages.isEmpty }.prefix(Self.mostEntries))
     }
 
-    var batchCount: Int { frame.context.editions.count }
+    var batchCount: Int { editions.count }
 
-    func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
-
-    func filePaths(inBatch batch: Int) -> [SitePath] { [path(frame.context.editions[batch])] }
+    func filePaths(inBatch batch: Int) -> [SitePath] { [path(editions[batch])] }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        let edition = frame.context.editions[batch]
+        let edition = editions[batch]
         return PageBatch(files: [SiteFile(path: path(edition), bytes: Array(feed(edition).utf8))])
     }
 
@@ -42,7 +38,7 @@ extension Feeds {
     private func feed(_ edition: Edition) -> String {
         let texts = edition.texts
         let site = texts[frame.outline.title]
-        let newest = entries.first.map { changes.revisions[$0].revision } ?? changes.history.revisions.first
+        let newest = entries.first?.revision ?? changes.history.revisions.first
         let parts = [
             element("id", identifier("feed", edition)),
             element("title", texts.filled(ChangeTexts.feedTitle, ["site": site])),
@@ -51,7 +47,7 @@ extension Feeds {
             link("self", "application/atom+xml", SitePath(fixed: "feed.xml"), edition),
             link("alternate", "text/html", ChangePages.path(0), edition),
         ]
-        let entries = entries.map { entry(changes.revisions[$0], edition) }
+        let entries = entries.map { entry($0, edition) }
         return XMLText.declaration
             + "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"\(XMLText.escaped(texts.language))\">\n"
             + (parts + entries).map { $0 + "\n" }.joined() + "</feed>\n"
@@ -63,12 +59,11 @@ extension Feeds {
         let summary = changes.summary(told, texts)
         let path = HistoryTeller.path(of: revision)
         let lines = lines(told, edition).map { "<li>\($0)</li>" }.joined(separator: "\n")
-        let more =
-            told.pages.count > 1 || lines.isEmpty
-            ? texts.plural(ChangeTexts.all, told.pages.reduce(0) { $0 + $1.count }) : ""
-        let rest =
-            more.isEmpty
-            ? "" : "<p><a href=\"\(XMLText.escaped(address(path, edition)))\">\(XMLText.escaped(more))</a></p>\n"
+        var rest = ""
+        if told.pages.count > 1 || lines.isEmpty {
+            let all = texts.plural(ChangeTexts.all, told.pages.reduce(0) { $0 + $1.count })
+            rest = "<p>\(link(to: path, all, edition))</p>\n"
+        }
         return """
             <entry>
             \(element("id", identifier("\(revision.digest.hex) \(revision.finished)", edition)))
@@ -87,7 +82,7 @@ extension Feeds {
     /// Records by what happened to them, each sort bounded.
     private func lines(_ told: ToldRevision, _ edition: Edition) -> [String] {
         let texts = edition.texts
-        func names(_ items: [(key: RecordKey, title: String)], _ label: TextNeed) -> [String] {
+        func names(_ items: [RevisionChanges.Named], _ label: TextNeed) -> [String] {
             guard !items.isEmpty else { return [] }
             var shown = items.prefix(Self.mostNames).map { linked($0.key, $0.title, edition) }.joined(separator: ", ")
             if items.count > Self.mostNames {
@@ -106,8 +101,8 @@ extension Feeds {
             return "\(linked(record.key, record.title, edition)): \(XMLText.escaped(facts.joined(separator: "; ")))"
         }
         let others = told.changes.changed.count - changed.count
-        return names(told.changes.added.map { ($0.key, $0.title) }, ChangeTexts.new)
-            + names(told.changes.removed.map { ($0.key, $0.title) }, ChangeTexts.gone) + changed
+        return names(told.changes.added, ChangeTexts.new)
+            + names(told.changes.removed, ChangeTexts.gone) + changed
             + (others > 0 ? [XMLText.escaped(texts.plural(ChangeTexts.more, others))] : [])
             + (told.pictures.isEmpty ? [] : [XMLText.escaped(texts.plural(ChangeTexts.pictures, told.pictures.count))])
     }
@@ -129,7 +124,11 @@ extension Feeds {
 
     private func linked(_ key: RecordKey, _ title: String, _ edition: Edition) -> String {
         guard let page = changes.telling.page(of: key) else { return XMLText.escaped(title) }
-        return "<a href=\"\(XMLText.escaped(address(page.path, edition)))\">\(XMLText.escaped(title))</a>"
+        return link(to: page.path, title, edition)
+    }
+
+    private func link(to path: SitePath, _ text: String, _ edition: Edition) -> String {
+        "<a href=\"\(XMLText.escaped(address(path, edition)))\">\(XMLText.escaped(text))</a>"
     }
 }
 

@@ -5,7 +5,6 @@ enum Folding {
     /// Where letters are decomposed and lowered: Latin with its supplements, Greek, Cyrillic; Latin and Greek extended.
     private static let ranges: [ClosedRange<UInt32>] = [0xC0...0x52F, 0x1E00...0x1FFF]
 
-    /// Calls for each word of a text with its UTF-8.
     static func forEachWord(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.utf8.count * 2 + 4) { word in
             var length = 0

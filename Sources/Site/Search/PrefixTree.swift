@@ -54,8 +54,8 @@ struct PrefixTree: Sendable {
         // Rows are gone through twice, so that their words are never held beside their order.
         var walk = WordWalk(encoder)
         var counts: [UInt32] = []
-        walk.forEachRow { _, numbers, _ in
-            for number in numbers {
+        walk.forEachRow { _, words in
+            for (number, _) in words {
                 while counts.count <= Int(number) { counts.append(0) }
                 counts[Int(number)] += 1
             }
@@ -73,8 +73,8 @@ struct PrefixTree: Sendable {
         var ends = starts
         var rows = [UInt32](repeating: 0, count: Int(starts[order.count]))
         var roles = [WordRole](repeating: WordRole(.value, of: 0), count: rows.count)
-        walk.forEachRow { row, numbers, found in
-            for (number, role) in zip(numbers, found) {
+        walk.forEachRow { row, words in
+            for (number, role) in words {
                 let place = Int(places[Int(number)])
                 rows[Int(ends[place])] = row
                 roles[Int(ends[place])] = role
@@ -91,7 +91,6 @@ struct PrefixTree: Sendable {
         for group in groups(0..<UInt32(order.count), after: 0) { grow(group.words, group.length, &marks, &mark) }
     }
 
-    /// A node's prefix.
     func prefix(of node: Node) -> ArraySlice<UInt8> { word(node.words.lowerBound).prefix(node.length) }
 
     /// The letters that follow a node's prefix; those that words begin with where it is nil.

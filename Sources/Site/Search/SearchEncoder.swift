@@ -159,7 +159,7 @@ enum ScriptValue {
     }
 
     /// About how many bytes a text takes, at most.
-    static func size(of text: String) -> Int { text.utf8.reduce(0) { $0 + ($1 < 0x20 || isSpecial($1) ? 7 : 1) } }
+    static func size(of text: String) -> Int { text.utf8.reduce(0) { $0 + (isSpecial($1) ? 7 : 1) } }
 }
 
 extension ScriptValue {
@@ -190,9 +190,9 @@ extension ScriptValue {
 
     private static func append(_ texts: [String], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for (index, var text) in texts.enumerated() {
+        for (index, text) in texts.enumerated() {
             if index > 0 { bytes += #"\\n"#.utf8 }
-            text.withUTF8 { append($0, to: &bytes) }
+            if text.utf8.contains(where: isSpecial) { appendEscaped(text, to: &bytes) } else { bytes += text.utf8 }
         }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -204,62 +204,38 @@ extension ScriptValue {
             switch code {
             case 0x3C: bytes += #"\\u003c"#.utf8
             case 0x5C: bytes += #"\\\\"#.utf8
-            case 0x2028: bytes += #"\\u2028"#.utf8
-            case 0x2029: bytes += #"\\u2029"#.utf8
-            case ..<0x80: bytes.append(UInt8(code))
-            case ..<0x800:
-                bytes.append(UInt8(0xC0 | code >> 6))
-                bytes.append(UInt8(0x80 | code & 0x3F))
+            case 0x2028, 0x2029: bytes += (#"\\u"# + String(code, radix: 16)).utf8
             default:
                 precondition(code < characterLimit + 0x31, "a number is too large for one character")
-                bytes.append(UInt8(0xE0 | code >> 12))
-                bytes.append(UInt8(0x80 | code >> 6 & 0x3F))
-                bytes.append(UInt8(0x80 | code & 0x3F))
+                bytes += Unicode.Scalar(UInt32(code)).flatMap(UTF8.encode) ?? UTF8.encodedReplacementCharacter
             }
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Copies runs of plain bytes and escapes what lies between them.
-    private static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-        var start = 0
-        var index = 0
-        while index < text.count {
-            let byte = text[index]
-            guard byte < 0x20 || isSpecial(byte), let escape = escape(text, at: index) else {
-                index += 1
-                continue
-            }
-            bytes += text[start..<index]
-            bytes += escape.text.utf8
-            index += escape.length
-            start = index
-        }
-        bytes += text[start...]
-    }
-
+    /// Whether a byte may belong to a character that is escaped.
     private static func isSpecial(_ byte: UInt8) -> Bool {
-        byte == 0x7F || byte == 0xC2 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-            || byte == UInt8(ascii: "'")
-            || byte == UInt8(ascii: "<") || byte == 0xE2
+        switch byte {
+        case ..<0x20, 0x22, 0x27, 0x3C, 0x5C, 0x7F, 0xC2, 0xE2: true
+        default: false
+        }
     }
 
-    /// What stands for the character at a place, and its length there; nil where it stands for itself.
-    private static func escape(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> (text: String, length: Int)? {
-        switch text[index] {
-        case UInt8(ascii: "\""): (#"\\""#, 1)
-        case UInt8(ascii: "\\"): (#"\\\\"#, 1)
-        case UInt8(ascii: "'"): (#"\'"#, 1)
-        case UInt8(ascii: "<"): (#"\\u003c"#, 1)
-        case UInt8(ascii: "\n"): (#"\\n"#, 1)
-        case UInt8(ascii: "\r"): (#"\\r"#, 1)
-        case UInt8(ascii: "\t"): (#"\\t"#, 1)
-        case 0xC2: text.count > index + 1 && text[index + 1] < 0xA0 ? ("\u{FFFD}", 2) : nil
-        case 0xE2:
-            // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
-            text.count > index + 2 && text[index + 1] == 0x80 && text[index + 2] & 0xFE == 0xA8
-                ? (text[index + 2] == 0xA8 ? #"\\u2028"# : #"\\u2029"#, 3) : nil
-        default: ("\u{FFFD}", 1)
+    private static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": bytes += #"\\""#.utf8
+            case "\\": bytes += #"\\\\"#.utf8
+            case "'": bytes += #"\'"#.utf8
+            case "<": bytes += #"\\u003c"#.utf8
+            case "\n": bytes += #"\\n"#.utf8
+            case "\r": bytes += #"\\r"#.utf8
+            case "\t": bytes += #"\\t"#.utf8
+            case "\u{2028}": bytes += #"\\u2028"#.utf8
+            case "\u{2029}": bytes += #"\\u2029"#.utf8
+            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}": bytes += UTF8.encodedReplacementCharacter
+            default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+            }
         }
     }
 }

@@ -20,8 +20,6 @@ struct SearchSet: PageSet {
 
     var batchCount: Int { paths.count }
 
-    func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
-
     func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
@@ -78,9 +76,7 @@ struct SearchFiles: Sendable {
         )
     }
 
-    private static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    private static func hex(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
-
-    private static let digits = Array("0123456789abcdef".utf8)
 }

@@ -80,23 +80,20 @@ struct WordRole {
 struct WordWalk {
     var words = WordList()
     private let encoder: SearchEncoder
-    /// The numbers of the words of the row at hand.
-    private var numbers: [UInt32] = []
-    /// What each of them is to the row.
-    private var roles: [WordRole] = []
+    /// The words of the row at hand by their numbers, with what each is to the row.
+    private var found: [(number: UInt32, role: WordRole)] = []
 
     init(_ encoder: SearchEncoder) { self.encoder = encoder }
 
     /// Hands over the words of each row by their numbers, and what each is to the row.
-    mutating func forEachRow(_ body: (_ row: UInt32, _ numbers: [UInt32], _ roles: [WordRole]) -> Void) {
+    mutating func forEachRow(_ body: (_ row: UInt32, _ words: [(number: UInt32, role: WordRole)]) -> Void) {
         var place: UInt32 = 0
         for kind in encoder.table.kinds {
             let columns = kind.columns.filter { $0.uses.contains(.searched) }
             let texts = columns.map { encoder.text(of: $0) }
             var known = columns.map { _ in [Int: (words: [UInt32], size: Int)]() }
             for row in 0..<kind.count {
-                numbers.removeAll(keepingCapacity: true)
-                roles.removeAll(keepingCapacity: true)
+                found.removeAll(keepingCapacity: true)
                 let label = kind.label(row)
                 let name = numbersOf(name: label)
                 add(name.prefix(1), WordRole(.start, of: name.count))
@@ -104,29 +101,24 @@ struct WordWalk {
                 var size = ScriptValue.size(of: label)
                 for (index, column) in columns.enumerated() {
                     guard let value = column.value(row) else { continue }
-                    let found =
-                        known[index][value] ?? (
-                            numbersOf(texts[index](value)), ScriptValue.size(of: texts[index](value))
-                        )
-                    known[index][value] = found
-                    add(found.words[...], WordRole(.value, of: name.count))
-                    size += found.size
+                    let text = texts[index](value)
+                    let own = known[index][value] ?? (numbersOf(text), ScriptValue.size(of: text))
+                    known[index][value] = own
+                    add(own.words[...], WordRole(.value, of: name.count))
+                    size += own.size
                 }
                 let most = max(PrefixTree.fewestWords, PrefixTree.copiesLimit / max(size, 1))
-                if numbers.count > most {
-                    numbers.removeLast(numbers.count - most)
-                    roles.removeLast(roles.count - most)
-                }
-                body(place, numbers, roles)
+                found.removeLast(max(0, found.count - most))
+                body(place, found)
                 place += 1
             }
         }
     }
 
-    private mutating func add(_ found: ArraySlice<UInt32>, _ role: WordRole) {
-        for number in found where numbers.count < PrefixTree.rowLimit && !numbers.contains(number) {
-            numbers.append(number)
-            roles.append(role)
+    private mutating func add(_ numbers: ArraySlice<UInt32>, _ role: WordRole) {
+        for number in numbers where found.count < PrefixTree.rowLimit && !found.contains(where: { $0.number == number })
+        {
+            found.append((number, role))
         }
     }
 
