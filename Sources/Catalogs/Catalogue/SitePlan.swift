@@ -137,7 +137,6 @@ public protocol PageSet: Sendable {
 
 extension PageSet {
     package func picturePaths(inBatch batch: Int) -> [SitePath] { [] }
-
     package func filePaths(inBatch batch: Int) -> [SitePath] { [] }
 }
 
