@@ -90,7 +90,6 @@ public protocol Catalogue: Sendable {
 
 extension Catalogue {
     package var roots: [RecordKey] { [] }
-
     package func has(kind: String) -> Bool { lists.contains { $0.kind == kind } || roots.contains { $0.kind == kind } }
 
     package func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault)
@@ -104,16 +103,15 @@ extension Catalogue {
     }
 
     package var allowance: CallAllowance? { nil }
-
     package var cardKind: String? { nil }
-
     package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] { [] }
-
     package var mutualReferences: [MutualReference] { [] }
-
     package func entry(of source: Source) -> [UInt8]? { nil }
-
     package var nothing: [UInt8]? { nil }
+    package func plural(of kind: String) -> String { "\(kind)s" }
+    package func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
+    package var exportTables: [ExportTable] { [] }
+    package var exportRelations: [ExportRelation] { [] }
 }
 
 extension Catalogue {
@@ -127,14 +125,6 @@ extension Catalogue {
         }
         return listed + others
     }
-
-    package func plural(of kind: String) -> String { "\(kind)s" }
-
-    package func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
-
-    package var exportTables: [ExportTable] { [] }
-
-    package var exportRelations: [ExportRelation] { [] }
 }
 
 /// How many calls a service allows in a minute, and how it says that there were too many. Pictures do not count.

@@ -91,9 +91,7 @@ extension Facets {
                         "current": current?.value.slug == value.slug && current?.facet.name == facet.name,
                     ])
                 }
-                return Self.facet([
-                    "label": texts[facet.label], "name": facet.name, "options": options,
-                ])
+                return Self.facet(["label": texts[facet.label], "name": facet.name, "options": options])
             })
     }
 

@@ -83,9 +83,7 @@ extension Paging {
     }
 
     package static func number(_ page: Int, current: Int, _ path: (Int) -> SitePath) -> Value {
-        Self.pageNumber([
-            "number": page + 1, "path": path(page), "current": page == current,
-        ])
+        Self.pageNumber(["number": page + 1, "path": path(page), "current": page == current])
     }
 }
 
@@ -119,10 +117,17 @@ public enum PageParts {
 /// What models are filled with: a value of a template, or what becomes one.
 package protocol TemplateValue: Sendable {
     var templateValue: Value { get }
+
+    static func templateList(_ values: [Self]) -> Value
+}
+
+extension TemplateValue {
+    package static func templateList(_ values: [Self]) -> Value { .list(values.map(\.templateValue)) }
 }
 
 extension Value: TemplateValue {
     package var templateValue: Value { self }
+    package static func templateList(_ values: [Value]) -> Value { .list(values) }
 }
 
 extension String: TemplateValue {
@@ -146,7 +151,7 @@ extension Optional: TemplateValue where Wrapped: TemplateValue {
 }
 
 extension Array: TemplateValue where Element: TemplateValue {
-    package var templateValue: Value { .list(map(\.templateValue)) }
+    package var templateValue: Value { Element.templateList(self) }
 }
 
 extension Shape {
@@ -156,7 +161,12 @@ extension Shape {
         assert(
             groups.flatMap { $0.map(\.key) } == fields.map(\.name),
             "\(name): the values are for \(groups.flatMap { $0.map(\.key) })")
-        return Object(self, groups.flatMap { $0.map(\.value.templateValue) })
+        var values: [Value] = []
+        values.reserveCapacity(fields.count)
+        for group in groups {
+            for (_, value) in group { values.append(value.templateValue) }
+        }
+        return Object(self, values)
     }
 
     package func callAsFunction(_ values: KeyValuePairs<String, any TemplateValue>) -> Value {

@@ -2,31 +2,18 @@
 ///
 /// Whole numbers only. Source: Unicode CLDR 45, supplemental/plurals.xml, cardinal rules.
 public enum PluralRules: String, Sendable, CaseIterable {
-    /// One, and others.
     case english = "en"
-    /// Nothing and one, millions, and others.
     case french = "fr"
-    /// One, millions, and others.
     case spanish = "es"
-    /// 1, 21; 2 to 4, 22; 5, 11, 25.
     case russian = "ru"
-    /// One; 2 to 4, 22; others.
     case polish = "pl"
-    /// One; 2 to 4; others.
     case czech = "cs"
-    /// 1, 21; 2 to 9, 22; others.
     case lithuanian = "lt"
-    /// 0, 10 to 20; 1, 21; others.
     case latvian = "lv"
-    /// One; 0, 2 to 19; others.
     case romanian = "ro"
-    /// 1, 101; 2, 102; 3, 4; others.
     case slovenian = "sl"
-    /// All six categories.
     case arabic = "ar"
-    /// One; two; others.
     case hebrew = "he"
-    /// No difference.
     case japanese = "ja"
 
     /// CLDR's names of forms.

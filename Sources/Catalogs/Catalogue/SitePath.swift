@@ -20,8 +20,12 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     }
 
     /// A numbered path written in the program itself: with any number, all its characters are allowed.
-    package init(_ literal: StaticString, _ number: some FixedWidthInteger, _ ending: StaticString) {
+    package init(_ literal: StaticString, _ number: Int64, _ ending: StaticString) {
         text = "\(literal)\(number)\(ending)"
+    }
+
+    package init(_ literal: StaticString, _ number: Int, _ ending: StaticString) {
+        self.init(literal, Int64(number), ending)
     }
 
     /// The page of a numbered record, or a further page of it; pages count from 0.

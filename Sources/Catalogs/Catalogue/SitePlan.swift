@@ -139,7 +139,6 @@ extension PageSet {
     package func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
 
     package func picturePaths(inBatch batch: Int) -> [SitePath] { [] }
-
     package func filePaths(inBatch batch: Int) -> [SitePath] { [] }
 }
 

@@ -32,6 +32,7 @@ extension Texts {
 
     private func check() throws(ContentFault) {
         guard !name.isEmpty else { throw ContentFault("language", "is empty; it is what the language calls itself") }
+        let categories = plurals.categories
         for (group, entries) in groups {
             for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
                 for text in entry.all where text.source.unicodeScalars.contains(where: { $0.value < 32 }) {
@@ -44,7 +45,7 @@ extension Texts {
                     }
                     continue
                 }
-                for category in plurals.categories where forms[category.rawValue] == nil {
+                for category in categories where forms[category.rawValue] == nil {
                     let others = entries.filter { $0.key != key && $0.value.lacks(category) }.keys.sorted()
                     throw ContentFault(
                         "\(group).\(key)",

@@ -103,6 +103,15 @@ extension Row {
         (fields.textIfAny("kind") ?? "").isBlank && (fields.has("trackId") || fields.has("trackName"))
     }
 
+    /// What has to be there.
+    /// - Throws: what is wrong with it, or that it is missing.
+    mutating func required<Result>(_ name: StaticString, _ read: (inout Row, StaticString) -> Result?)
+        throws(ContentFault) -> Result
+    {
+        guard let result = read(&self, name) else { throw faults.last ?? ContentFault("\(name)", "is missing") }
+        return result
+    }
+
     /// A text; nil where there is none to see.
     mutating func text(_ name: StaticString) -> String? {
         let text = optional(name) { (fields) throws(ContentFault) in try fields.text(name) }

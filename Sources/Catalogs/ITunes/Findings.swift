@@ -125,17 +125,14 @@ struct Albums {
                 var row = try Row(body.bytes[place])
                 switch row.kind {
                 case "artist":
-                    artist = row.id("artistId")
-                    guard let artist else { throw row.faults.last ?? ContentFault("artistId", "is missing") }
-                    byArtist[artist] = byArtist[artist] ?? []
+                    artist = nil
+                    let id = try row.required("artistId") { $0.id($1) }
+                    artist = id
+                    byArtist[id] = byArtist[id] ?? []
                 case _ where row.isCollection || row.kind == "Album":
                     guard let artist else { throw ContentFault("", "is an album that no artist stands before") }
-                    guard let id = row.id("collectionId") else {
-                        throw row.faults.last ?? ContentFault("collectionId", "is missing")
-                    }
-                    guard let title = row.text("collectionName") else {
-                        throw row.faults.last ?? ContentFault("collectionName", "is missing")
-                    }
+                    let id = try row.required("collectionId") { $0.id($1) }
+                    let title = try row.required("collectionName") { $0.text($1) }
                     let album = Album(
                         id: id, title: title.shortened, link: row.link("collectionViewUrl"),
                         released: row.day("releaseDate"))

@@ -52,13 +52,9 @@ extension ITunes {
 extension ITunes {
     /// Items by medium and store, with the members that the service serves.
     package var exportTables: [ExportTable] {
-        Search.Medium.allCases.flatMap { medium in
-            Search.Store.allCases.map { store in
-                let members = Self.common + Self.own(medium)
-                return ExportTable(
-                    Kind(.item, medium, store).name,
-                    [("id", .id)] + members.map { (Self.column($0), .value([$0])) })
-            }
+        Kind.all(.item).map { kind in
+            let members = Self.common + Self.own(kind.medium)
+            return ExportTable(kind.name, [("id", .id)] + members.map { (Self.column($0), .value([$0])) })
         }
     }
 

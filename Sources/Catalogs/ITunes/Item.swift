@@ -47,16 +47,9 @@ struct Item {
         guard row.kind == medium.kind else {
             throw ContentFault("kind", "is \(row.kind.quoted), not \(medium.kind.quoted)")
         }
-        guard let id = row.id("trackId") else { throw row.faults.last ?? ContentFault("trackId", "is missing") }
-        guard let title = row.text("trackName") else {
-            throw row.faults.last ?? ContentFault("trackName", "is missing")
-        }
-        guard let link = row.link("trackViewUrl") else {
-            throw row.faults.last ?? ContentFault("trackViewUrl", "is missing")
-        }
-        self.id = id
-        self.title = title
-        self.link = link
+        id = try row.required("trackId") { $0.id($1) }
+        title = try row.required("trackName") { $0.text($1) }
+        link = try row.required("trackViewUrl") { $0.link($1) }
         artist = row.text("artistName")
         artistLink = row.link("artistViewUrl")
         artistID = row.id("artistId")

@@ -61,8 +61,7 @@ extension ItemPages {
             description: description.isBlank
                 ? texts.filled(Words.itemDescription, ["name": title, "facts": told.joined(separator: ", ")])
                 : description,
-            section: "items",
-            picture: maker.picturePath(place), type: place.kind.medium.type)
+            section: "items", picture: maker.picturePath(place), type: place.kind.medium.type)
         let facts = Facts(item, texts, isFilm: place.kind.medium == .movie)
         let searches = maker.world.searchesOfItem[row].map { maker.world.searches[$0] }
         let common: PageMaker<World>.Values = [

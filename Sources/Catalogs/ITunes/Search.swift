@@ -149,16 +149,18 @@ struct Kind: Hashable {
         self.store = store
     }
 
+    /// The kinds of a role by their media and stores.
+    static func all(_ role: Role) -> [Kind] {
+        Search.Medium.allCases.flatMap { medium in Search.Store.allCases.map { Kind(role, medium, $0) } }
+    }
+
+    // Albums have one name for all media: they are those of songs.
+    private static let named = Dictionary(
+        [Role.search, .item, .albums].flatMap(all).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
     init?(_ name: String) {
-        for role in [Role.search, .item, .albums] {
-            for medium in Search.Medium.allCases {
-                for store in Search.Store.allCases where Kind(role, medium, store).name == name {
-                    self.init(role, medium, store)
-                    return
-                }
-            }
-        }
-        return nil
+        guard let kind = Self.named[name] else { return nil }
+        self = kind
     }
 
     /// The kind as archives, files and addresses call it: "song-us".

@@ -15,20 +15,15 @@ extension PageMaker<World> {
         let groups = Search.Medium.allCases.compactMap { medium -> Value? in
             let own = world.searches.filter { $0.search.medium == medium }
             guard !own.isEmpty else { return nil }
-            return Models.group([
-                "label": texts[medium.label], "searches": own.map { search($0, texts) },
-            ])
+            return Models.group(["label": texts[medium.label], "searches": own.map { search($0, texts) }])
         }
         let head = PageHead(
             Places.index, title: texts[Words.searches],
             description: texts.filled(Words.indexDescription, ["searches": searches, "items": items]),
-            section: "searches",
-            type: "CollectionPage")
+            section: "searches", type: "CollectionPage")
         return page(
             "searches", Models.index, head, in: edition,
-            [
-                "groups": groups, "count": searches, "items": items, "gaps": gaps(texts),
-            ])
+            ["groups": groups, "count": searches, "items": items, "gaps": gaps(texts)])
     }
 
     private func search(_ found: World.Found, _ texts: Texts) -> Value {
@@ -75,8 +70,7 @@ struct SearchPages: PageSet {
             found.path,
             title: texts.filled(Words.resultsTitle, ["term": search.term, "medium": medium, "country": country]),
             description: texts.filled(Words.resultsDescription, ["term": search.term, "count": count]),
-            section: "searches",
-            type: "SearchResultsPage")
+            section: "searches", type: "SearchResultsPage")
         let results = found.entries.map { maker.result($0, texts) }
         return maker.page(
             "results", Models.results, head, in: edition,

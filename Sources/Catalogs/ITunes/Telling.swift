@@ -6,14 +6,8 @@ struct Telling: RecordTelling {
     let world: World
 
     var kinds: [(name: String, count: TextNeed)] {
-        let roles: [(role: Kind.Role, media: [Search.Medium])] = [
-            (.search, Search.Medium.allCases), (.item, Search.Medium.allCases), (.albums, [.music]),
-        ]
-        return roles.flatMap { role, media in
-            media.flatMap { medium in
-                Search.Store.allCases.map { (Kind(role, medium, $0).name, Self.count(role, medium)) }
-            }
-        }
+        let kinds = Kind.all(.search) + Kind.all(.item) + Kind.all(.albums).filter { $0.medium == .music }
+        return kinds.map { ($0.name, Self.count($0.role, $0.medium)) }
     }
 
     private static func count(_ role: Kind.Role, _ medium: Search.Medium) -> TextNeed {

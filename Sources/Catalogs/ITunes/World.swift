@@ -60,49 +60,45 @@ struct World: Sendable {
         var rows: [RecordKey: Int] = [:]
         var searches: [Found] = []
         var slugs: Set<String> = []
-        for medium in Search.Medium.allCases {
-            for store in Search.Store.allCases {
-                let kind = Kind(.search, medium, store)
-                let itemKind = Kind(.item, medium, store)
-                let range = 0..<(counts[kind.name] ?? 0)
-                var origins = try reader.origins(of: kind.name, at: range)[...]
-                searches += try reader.records(of: kind.name, at: range) { record in
-                    guard case .answer(let path, _)? = origins.popFirst()?.way, let search = Search(path: path) else {
-                        throw ArchiveError.damaged("\(record.key) was not brought by a search")
-                    }
-                    let findings = try Findings(try AnswerBody(record: record.bytes), kind, limit: search.limit)
-                    var entries: [Entry] = []
-                    var leftOut = 0
-                    for (index, result) in findings.results.enumerated() {
-                        switch result {
-                        case .odd: continue
-                        case .broken(let fault, let title):
-                            entries.append(.broken(title: title?.shortened, fault: fault))
-                        case .item(let own):
-                            let key = RecordKey(itemKind.name, own.id)
-                            let known = lookups[key]
-                            let item = known?.brief ?? own.brief
-                            // The service leaves explicit ones out as well as it can (docs/apis.md, 5.1).
-                            if item.isExplicit, !search.explicit {
-                                leftOut += 1
-                                continue
-                            }
-                            if rows[key] == nil {
-                                rows[key] = items.count
-                                let source =
-                                    known.map { ItemSource.record($0.position) } ?? .result(index, of: record.key)
-                                items.append(
-                                    Place(
-                                        key: key, kind: itemKind, brief: item, picture: known?.picture, source: source))
-                            }
-                            entries.append(.item(rows[key] ?? 0))
-                        }
-                    }
-                    return Found(
-                        search: search, key: record.key, path: Places.results(search, record.key, &slugs),
-                        entries: entries,
-                        leftOut: leftOut)
+        for kind in Kind.all(.search) {
+            let itemKind = Kind(.item, kind.medium, kind.store)
+            let range = 0..<(counts[kind.name] ?? 0)
+            var origins = try reader.origins(of: kind.name, at: range)[...]
+            searches += try reader.records(of: kind.name, at: range) { record in
+                guard case .answer(let path, _)? = origins.popFirst()?.way, let search = Search(path: path) else {
+                    throw ArchiveError.damaged("\(record.key) was not brought by a search")
                 }
+                let findings = try Findings(try AnswerBody(record: record.bytes), kind, limit: search.limit)
+                var entries: [Entry] = []
+                var leftOut = 0
+                for (index, result) in findings.results.enumerated() {
+                    switch result {
+                    case .odd: continue
+                    case .broken(let fault, let title):
+                        entries.append(.broken(title: title?.shortened, fault: fault))
+                    case .item(let own):
+                        let key = RecordKey(itemKind.name, own.id)
+                        let known = lookups[key]
+                        let item = known?.brief ?? own.brief
+                        // The service leaves explicit ones out as well as it can (docs/apis.md, 5.1).
+                        if item.isExplicit, !search.explicit {
+                            leftOut += 1
+                            continue
+                        }
+                        if rows[key] == nil {
+                            rows[key] = items.count
+                            let source =
+                                known.map { ItemSource.record($0.position) } ?? .result(index, of: record.key)
+                            items.append(
+                                Place(
+                                    key: key, kind: itemKind, brief: item, picture: known?.picture, source: source))
+                        }
+                        entries.append(.item(rows[key] ?? 0))
+                    }
+                }
+                return Found(
+                    search: search, key: record.key, path: Places.results(search, record.key, &slugs),
+                    entries: entries, leftOut: leftOut)
             }
         }
         self.searches = searches
@@ -119,9 +115,7 @@ struct World: Sendable {
     }
 
     /// What lookups brought. One record is in memory at a time.
-    private static func items(
-        _ reader: RevisionReader, _ counts: [String: Int]
-    ) throws -> [RecordKey: Known] {
+    private static func items(_ reader: RevisionReader, _ counts: [String: Int]) throws -> [RecordKey: Known] {
         var items: [RecordKey: Known] = [:]
         for name in counts.keys.sorted() {
             guard let kind = Kind(name), kind.role == .item else { continue }
@@ -161,8 +155,7 @@ struct World: Sendable {
     /// The kinds of the items that there are, in the order of their media and stores.
     var kinds: [Kind] {
         let present = Set(items.map(\.kind))
-        return Search.Medium.allCases.flatMap { medium in Search.Store.allCases.map { Kind(.item, medium, $0) } }
-            .filter(present.contains)
+        return Kind.all(.item).filter(present.contains)
     }
 
     /// Five albums of a song's artist that are not the song's own.

@@ -97,8 +97,7 @@ extension RickAndMorty {
         for episode in episodes { codes.append(episode.code) }
         return SearchKind(
             name: "episode", pathPrefix: "episode/", count: episodes.count, id: { episodes.id($0) },
-            label: { episodes[$0].name },
-            columns: [SearchColumn("code", [.searched, .told], codes)])
+            label: { episodes[$0].name }, columns: [SearchColumn("code", [.searched, .told], codes)])
     }
 }
 

@@ -36,14 +36,12 @@ struct Telling: RecordTelling {
                 ("name", Words.personName), ("status", Words.status), ("gender", Words.gender),
                 ("species", Words.species),
                 ("type", Words.type), ("origin", Words.origin), ("location", Words.location),
-                ("episode", Words.episodes),
-                ("image", Words.image), ("created", Words.created), ("url", nil),
+                ("episode", Words.episodes), ("image", Words.image), ("created", Words.created), ("url", nil),
             ]
         case "location":
             [
                 ("name", Words.name), ("type", Words.type), ("dimension", Words.dimension),
-                ("residents", Words.residents),
-                ("created", Words.created), ("url", nil),
+                ("residents", Words.residents), ("created", Words.created), ("url", nil),
             ]
         default:
             [

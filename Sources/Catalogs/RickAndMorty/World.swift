@@ -47,12 +47,13 @@ struct World: Sendable {
         self.locations = locations
         self.episodes = episodes
         self.links = links
-        // Of a number that came twice, which the capture names as a gap, the first counts.
-        let (allLocations, allEpisodes) = (locations, episodes)
-        locationRows = Dictionary(
-            allLocations.indices.lazy.map { (allLocations.id($0), $0) }, uniquingKeysWith: { first, _ in first })
-        episodeRows = Dictionary(
-            allEpisodes.indices.lazy.map { (allEpisodes.id($0), $0) }, uniquingKeysWith: { first, _ in first })
+        locationRows = Self.rows(locations.indices, locations.id)
+        episodeRows = Self.rows(episodes.indices, episodes.id)
+    }
+
+    /// Of a number that came twice, which the capture names as a gap, the first counts.
+    private static func rows(_ rows: Range<Int>, _ id: (Int) -> Int64) -> [Int64: Int] {
+        Dictionary(rows.map { (id($0), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The location that a link means; nil where it means none that is here.

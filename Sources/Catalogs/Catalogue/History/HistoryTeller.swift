@@ -109,9 +109,7 @@ extension HistoryTeller {
     }
 
     package func moment(_ revision: Revision) -> Value {
-        HistoryShapes.moment([
-            "datetime": revision.moment, "day": revision.day, "path": Self.path(of: revision),
-        ])
+        HistoryShapes.moment(["datetime": revision.moment, "day": revision.day, "path": Self.path(of: revision)])
     }
 
     /// What a member is called; one that the catalogue does not know, by its own name; nil for one that is no news.

@@ -4,15 +4,12 @@ import Mustache
 /// A name with its count, drawn as a bar.
 struct FigureBar: Sendable {
     let name: String
-
     /// Whether the name is the API's, and so in English.
     let served: Bool
     let count: Int
-
     /// The part of the whole in per cent, as text; empty for what is no part.
     var share = ""
     var path: String?
-
     /// A class for the colour: alive, dead, unknown or plain.
     var kind = "plain"
 }
@@ -25,7 +22,6 @@ struct FigureBars {
     let note: String
     let nameHead: String
     let countHead: String
-
     /// The count that a bar of full width would have.
     let full: Int
     let bars: [FigureBar]

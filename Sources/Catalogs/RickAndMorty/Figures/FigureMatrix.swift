@@ -87,7 +87,6 @@ extension FigureMatrix {
 struct SharedEpisodes {
     /// A row for each character; the diagonal holds its own number of episodes.
     let counts: [[Int]]
-
     /// The upper ends of the shades, ascending, five at most; empty where no two are ever together.
     let shades: [Int]
 

@@ -128,8 +128,7 @@ extension FigurePage {
         }
         return FigureBars(
             id: group, caption: texts.text(key), note: texts.plural("figureCharacterCount", whole),
-            nameHead: texts.text(key + "Head"),
-            countHead: texts.text("figureCharacters"), full: whole, bars: bars)
+            nameHead: texts.text(key + "Head"), countHead: texts.text("figureCharacters"), full: whole, bars: bars)
     }
 
     private func appearances(_ people: [FigureData.Person]) -> FigureBars {
@@ -189,12 +188,9 @@ struct FigureData: Sendable {
     let statuses: [Part]
     let species: [Part]
     let genders: [Part]
-
     let episodes: [Episode]
-
     /// At least the 25 that are in most episodes; more do no harm.
     let people: [Person]
-
     /// At least the 15 with most residents.
     let places: [Place]
 }

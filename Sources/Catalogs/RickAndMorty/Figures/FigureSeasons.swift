@@ -77,9 +77,7 @@ extension FigureSeasons {
     }
 
     private func line(_ number: Int) -> Value {
-        Models.figureLine([
-            "number": number, "at": FigureBars.rounded(Self.top + Self.plot - height(number)),
-        ])
+        Models.figureLine(["number": number, "at": FigureBars.rounded(Self.top + Self.plot - height(number))])
     }
 
     private func value(of group: Group, named: Bool, _ texts: Texts) -> Value {
