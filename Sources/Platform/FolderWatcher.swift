@@ -6,14 +6,10 @@ import Glibc
 ///
 /// Where the folder itself goes and one of its name comes, that one is watched.
 public final class FolderWatcher: Sendable {
-    /// What a wait ended with.
-    public enum Event: Sendable {
-        /// Something was saved, came or went.
-        case change
-        /// Nothing did for as long as was waited.
-        case silence
-        /// Nobody is to wait any more.
-        case end
+    /// The end of a wait: something was saved, came or went; nothing did for as long as was waited; the waiting was
+    /// ended.
+    package enum Event: Sendable {
+        case change, silence, end
     }
 
     private let folder: String
@@ -21,14 +17,12 @@ public final class FolderWatcher: Sendable {
     private let around: (watch: Int32, name: String)?
     private let events: Int32
     private let ends: (read: Int32, write: Int32)
-    /// Whether something was read from the events that nobody was told of yet.
-    private let isPending = Guarded(false)
 
     /// Editors write in several steps: what follows within so many milliseconds is one change.
     private static let pause = 10
 
     /// Watches a folder from now on.
-    public init(_ folder: String) throws(SystemError) {
+    package init(_ folder: String) throws(SystemError) {
         self.folder = folder
         events = csystem_watch_open()
         guard events >= 0 else { throw SystemError("watch", folder) }
@@ -46,45 +40,29 @@ public final class FolderWatcher: Sendable {
     deinit {
         for descriptor in [events, ends.read, ends.write] { close(descriptor) }
     }
-}
 
-extension FolderWatcher {
     /// Whether a file is none of a person's own: hidden, or what an editor keeps beside the one that it is at.
     /// - Parameter path: relative to the folder.
-    public static func passesOver(_ path: String) -> Bool {
+    package static func passesOver(_ path: String) -> Bool {
         path.split(separator: "/").contains { $0.hasPrefix(".") || $0.hasPrefix("#") || $0.hasSuffix("~") }
     }
 
     /// Sleeps until there is a change, for so many milliseconds at the most; nil for as long as it takes.
-    public func wait(milliseconds: Int? = nil) throws(SystemError) -> Event {
+    package func wait(milliseconds: Int? = nil) throws(SystemError) -> Event {
         while true {
-            if try hasChanged() {
-                while Self.wait([events, ends.read], milliseconds: Self.pause) == events { _ = try hasChanged() }
-                isPending.withLock { $0 = false }
+            switch readable(within: milliseconds) {
+            case events:
+                guard try readEvents() else { continue }
+                while readable(within: Self.pause) == events { _ = try readEvents() }
                 return .change
-            }
-            switch Self.wait([events, ends.read], milliseconds: milliseconds) {
-            case events: continue
             case ends.read: return .end
             default: if milliseconds != nil { return .silence }
             }
         }
     }
 
-    /// Whether there is a change that no wait has told of yet.
-    public func hasChanged() throws(SystemError) -> Bool {
-        try isPending.withLock { (isPending) throws(SystemError) in
-            if try readEvents() {
-                // Folders that came are watched too.
-                try watchFolders()
-                isPending = true
-            }
-            return isPending
-        }
-    }
-
     /// Ends the waiting, also that to come.
-    public func end() {
+    package func end() {
         var byte: UInt8 = 1
         _ = write(ends.write, &byte, 1)
     }
@@ -107,8 +85,8 @@ extension FolderWatcher {
         }
     }
 
-    /// Takes all events that there are.
-    /// - Returns: whether one of them is of concern.
+    /// Takes all events that there are, and watches folders that came.
+    /// - Returns: whether one of the events is of concern.
     private func readEvents() throws(SystemError) -> Bool {
         var isOfConcern = false
         var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -116,16 +94,18 @@ extension FolderWatcher {
             let count = read(events, &buffer, buffer.count)
             if count < 0 && errno == EINTR { continue }
             if count < 0 && errno != EAGAIN { throw SystemError("watch", folder) }
-            guard count > 0 else { return isOfConcern }
+            guard count > 0 else { break }
             var start = 0
             // struct inotify_event: four numbers of 32 bits, the first the watch, the last the length of the name
             // behind them.
             while start + 16 <= count {
-                let length = buffer.withUnsafeBytes {
-                    Int($0.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self))
+                let (watch, length) = buffer.withUnsafeBytes {
+                    (
+                        $0.loadUnaligned(fromByteOffset: start, as: Int32.self),
+                        Int($0.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self))
+                    )
                 }
                 let name = String(decoding: buffer[start + 16..<start + 16 + length].prefix { $0 != 0 }, as: UTF8.self)
-                let watch = buffer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Int32.self) }
                 // What has no name tells that events were lost, or that the folder itself is gone.
                 if name.isEmpty || (watch == around?.watch ? name == around?.name : !Self.passesOver(name)) {
                     isOfConcern = true
@@ -133,15 +113,15 @@ extension FolderWatcher {
                 start += 16 + length
             }
         }
+        if isOfConcern { try watchFolders() }
+        return isOfConcern
     }
 
-    /// - Returns: the first descriptor that can be read; nil where the time is over.
-    private static func wait(_ descriptors: [Int32], milliseconds: Int?) -> Int32? {
-        var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        guard poll(&polled, nfds_t(polled.count), milliseconds.map { Int32(clamping: $0) } ?? -1) > 0 else {
-            return nil
-        }
-        // The end goes before a change.
+    /// The descriptor that can be read, the end before a change; nil where the time is over.
+    private func readable(within milliseconds: Int?) -> Int32? {
+        var polled = [events, ends.read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let timeout = milliseconds.map { Int32(clamping: $0) } ?? -1
+        guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return nil }
         return polled.last { $0.revents != 0 }?.fd
     }
 }

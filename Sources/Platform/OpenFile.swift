@@ -1,39 +1,245 @@
+import CSystem
 import Glibc
+
+/// A file descriptor that closes itself. Calls that a signal interrupts are made again.
+struct Descriptor: ~Copyable, Sendable {
+    private var number: Int32
+    private let path: String
+    private let folder: OpenFolder?
+
+    /// Opens a file; below a folder, one that is no link.
+    /// - Parameter action: what messages say was tried.
+    init(
+        _ action: String, _ path: String, in folder: OpenFolder?, _ flags: Int32, mode: UInt32 = 0o644
+    ) throws(SystemError) {
+        number = try folder.open(action, path, flags, mode: mode)
+        self.path = path
+        self.folder = folder
+    }
+
+    /// Opens a file below a folder; a link is followed where it leads to a place below the folder.
+    init(following path: String, in folder: OpenFolder) throws(SystemError) {
+        number = try folder.openFollowing(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        self.path = path
+        self.folder = folder
+    }
+
+    /// Makes a file that is not there yet.
+    init(new path: String, in folder: OpenFolder?, mode: UInt32 = 0o644) throws(SystemError) {
+        try self.init("write", path, in: folder, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+    }
+
+    deinit {
+        if number >= 0 { Glibc.close(number) }
+    }
+
+    var shown: String { folder.shown(path) }
+
+    func status(_ action: String = "read") throws(SystemError) -> FileStatus {
+        var found = stat()
+        guard fstat(number, &found) == 0 else { throw SystemError(action, shown) }
+        return FileStatus(found)
+    }
+
+    /// Runs a call that returns 0 unless it fails.
+    func call(_ action: String, _ body: (Int32) -> Int32) throws(SystemError) {
+        guard body(number) == 0 else { throw SystemError(action, shown) }
+    }
+
+    /// Fills a buffer with the next bytes, or those from an offset on.
+    /// - Returns: how many there were: fewer than asked for where the file ends before; -1 where it cannot be read.
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64?) -> Int {
+        move(buffer.count) { done in
+            let (start, count) = (buffer.baseAddress?.advanced(by: done), buffer.count - done)
+            guard let offset else { return Glibc.read(number, start, count) }
+            return pread(number, start, count, off_t(offset) + off_t(done))
+        }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        let filled = fill(buffer, at: nil)
+        guard filled >= 0 else { throw SystemError("read", shown) }
+        return filled
+    }
+
+    /// The next bytes, or those from an offset on: so many, or fewer where the file ends before.
+    func read(_ count: Int, at offset: Int64? = nil) throws(SystemError) -> [UInt8] {
+        var filled = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            filled = fill(UnsafeMutableRawBufferPointer(buffer), at: offset)
+            initialized = max(0, filled)
+        }
+        guard filled >= 0 else { throw SystemError("read", shown) }
+        return bytes
+    }
+
+    /// Writes all bytes, at an offset where one is given.
+    func write(_ bytes: [UInt8], at offset: Int64? = nil) throws(SystemError) {
+        let written = bytes.withUnsafeBytes { bytes in
+            move(bytes.count) { done in
+                let (start, count) = (bytes.baseAddress?.advanced(by: done), bytes.count - done)
+                guard let offset else { return Glibc.write(number, start, count) }
+                return pwrite(number, start, count, off_t(offset) + off_t(done))
+            }
+        }
+        guard written == bytes.count else { throw SystemError("write", shown) }
+    }
+
+    /// Makes a call again until all bytes are moved, or it moves none.
+    private func move(_ count: Int, _ call: (_ done: Int) -> Int) -> Int {
+        var done = 0
+        while done < count {
+            let moved = call(done)
+            if moved < 0 && errno == EINTR { continue }
+            guard moved >= 0 else { return -1 }
+            if moved == 0 { break }
+            done += moved
+        }
+        return done
+    }
+
+    /// Closes a file that was written, whose last bytes some file systems refuse only now.
+    mutating func close() throws(SystemError) {
+        let closed = number
+        number = -1
+        guard Glibc.close(closed) == 0 else { throw SystemError("write", shown) }
+    }
+}
 
 /// A file held open and read at any place, by any thread; closes itself.
 public final class OpenFile: Sendable {
     /// The file as it was when it was opened.
-    public let status: FileStatus
-    private let descriptor: Int32
-    private let path: String
+    package let status: FileStatus
+    private let descriptor: Descriptor
 
     /// Opens a file, below a folder a regular one; nil where there is none.
-    public init?(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
+    package init?(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
         do throws(SystemError) {
-            (descriptor, status) = try OpenedDescriptor.reading(path, in: folder)
+            let reader = try FileReader(path, in: folder)
+            status = reader.status
+            descriptor = reader.takeDescriptor()
         } catch {
             if error.code == ENOENT { return nil }
             throw error
         }
-        self.path = folder.shown(path)
     }
 
-    deinit { close(descriptor) }
-
     /// So many bytes from an offset; fewer where the file ends before.
-    public func read(at offset: Int64, _ count: Int) throws(SystemError) -> [UInt8] {
-        var fault: SystemError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let got = pread(
-                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + off_t(filled))
-                if got < 0 && errno == EINTR { continue }
-                if got < 0 { fault = SystemError("read", path) }
-                guard got > 0 else { return }
-                filled += got
-            }
+    package func read(at offset: Int64, _ count: Int) throws(SystemError) -> [UInt8] {
+        try descriptor.read(count, at: offset)
+    }
+}
+
+/// A file that was not there yet, held open and written at any place, by any thread; closes itself.
+public final class NewFile: Sendable {
+    private let descriptor: Descriptor
+
+    package init(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
+        descriptor = try Descriptor(new: path, in: folder)
+    }
+
+    package func write(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
+        try descriptor.write(bytes, at: offset)
+    }
+}
+
+/// A file read from its beginning to its end, piece by piece; closes itself.
+public struct FileReader: ~Copyable {
+    /// The file as it was when it was opened.
+    package let status: FileStatus
+    private let descriptor: Descriptor
+
+    /// Opens a file; below a folder, a regular one.
+    package init(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
+        let opened = try Descriptor("read", path, in: folder, O_RDONLY)
+        let status = try opened.status()
+        guard folder == nil || status.isRegular else {
+            throw SystemError("read", opened.shown, code: SystemError.noFile)
         }
-        if let fault { throw fault }
-        return bytes
+        self.status = status
+        descriptor = opened
+    }
+
+    consuming fileprivate func takeDescriptor() -> Descriptor { descriptor }
+
+    /// The next bytes: so many, or fewer where the file ends before; none at its end.
+    package mutating func read(_ count: Int) throws(SystemError) -> [UInt8] { try descriptor.read(count) }
+
+    /// Fills a buffer with the next bytes, and returns their number.
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        try descriptor.read(into: buffer)
+    }
+
+    /// Passes over the next bytes without reading them.
+    package mutating func skip(_ count: Int64) throws(SystemError) {
+        try descriptor.call("read") { lseek($0, off_t(count), SEEK_CUR) < 0 ? -1 : 0 }
+    }
+}
+
+/// A file that was not there yet, written piece by piece, through a buffer.
+///
+/// Dropped before its end it leaves what it has written so far; `finish` says whether all of it is there.
+public struct FileWriter: ~Copyable {
+    /// The bytes added so far.
+    package private(set) var count: Int64 = 0
+    private var descriptor: Descriptor
+    private var buffer: [UInt8] = []
+    private static let capacity = 1 << 18
+
+    package init(_ path: String) throws(SystemError) {
+        descriptor = try Descriptor(new: path, in: nil)
+        buffer.reserveCapacity(Self.capacity)
+    }
+
+    package mutating func append(_ bytes: [UInt8]) throws(SystemError) {
+        count += Int64(bytes.count)
+        if buffer.count + bytes.count > Self.capacity { try flush() }
+        if bytes.count < Self.capacity { buffer += bytes } else { try descriptor.write(bytes) }
+    }
+
+    /// Writes over bytes that were added before, from an offset of the file.
+    package mutating func patch(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
+        try flush()
+        try descriptor.write(bytes, at: offset)
+    }
+
+    /// Writes what is left and closes the file.
+    package mutating func finish() throws(SystemError) {
+        try flush()
+        try descriptor.close()
+    }
+
+    private mutating func flush() throws(SystemError) {
+        try descriptor.write(buffer)
+        buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+/// A lock between processes on one file (flock(2)); the system frees it when its holder ends, however that happens.
+public final class FileLock: Sendable {
+    private let file: Descriptor
+
+    /// Takes the lock without waiting.
+    /// - Returns: nil where another process holds it.
+    package init?(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
+        file = try Descriptor("open the lock", path, in: folder, O_RDWR | O_CREAT)
+        do throws(SystemError) {
+            try file.call("lock") { flock($0, LOCK_EX | LOCK_NB) }
+        } catch {
+            guard error.code == EWOULDBLOCK else { throw error }
+            return nil
+        }
+    }
+
+    /// Whether another process holds a record lock (fcntl(2), F_GETLK) on bytes of a file.
+    package static func isHeld(on path: String, from offset: Int64, count: Int64) throws(SystemError) -> Bool {
+        let file = try Descriptor("read", path, in: nil, O_RDONLY)
+        var lock = Glibc.flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = off_t(offset)
+        lock.l_len = off_t(count)
+        try file.call("ask for the locks of") { fcntl($0, F_GETLK, &lock) }
+        return lock.l_type != Int16(F_UNLCK)
     }
 }

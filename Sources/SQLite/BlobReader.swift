@@ -19,18 +19,17 @@ public final class BlobReader {
     }
 
     deinit { sqlite3_blob_close(handle) }
-}
 
-extension BlobReader {
+    private var subject: String { "\(table).\(column)" }
+
     /// The bytes at a place of a row's value; nil where there is no such row, or its value has no such place.
     public func bytes(ofRow wanted: Int64, from offset: Int, count: Int) throws(SQLiteError) -> [UInt8]? {
         guard try open(wanted), offset >= 0, count >= 0, offset <= Int(sqlite3_blob_bytes(handle)) - count else {
             return nil
         }
         guard connection.work.take(bytes: count) else {
-            throw SQLiteError(
-                code: SQLITE_CORRUPT, message: "its values have more bytes than a file of its size can hold",
-                subject: subject)
+            let message = "its values have more bytes than a file of its size can hold"
+            throw SQLiteError(code: SQLITE_CORRUPT, message: message, subject: subject)
         }
         var code = SQLITE_OK
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -48,18 +47,13 @@ extension BlobReader {
             handle == nil
             ? sqlite3_blob_open(connection.handle, "main", table, column, wanted, 0, &handle)
             : sqlite3_blob_reopen(handle, wanted)
-        guard code != SQLITE_OK else {
-            row = wanted
-            return true
-        }
+        row = code == SQLITE_OK ? wanted : nil
+        guard code != SQLITE_OK else { return true }
         let error = connection.error(in: subject)
         // A handle that could not be moved is of no further use.
         sqlite3_blob_close(handle)
         handle = nil
-        row = nil
         guard code == SQLITE_ERROR else { throw error }
         return false
     }
-
-    private var subject: String { "\(table).\(column)" }
 }

@@ -24,11 +24,13 @@ public final class Connection {
     private var statements: [String: Statement] = [:]
     /// What the statement that runs may still do.
     var work = WorkLimit()
+    /// Steps of SQLite's machine between two looks at them.
+    var stride: Int32 = 0
     /// The size that `limitWork` was called with; 0 without such a call.
     public internal(set) var fileSize: Int64 = 0
-    /// Whether this connection writes, so that the file grows. Below: the rows changed when the limits were last set,
-    /// and the bytes written since then.
+    /// Whether this connection writes, so that the file grows.
     var isGrowing = false
+    /// The rows changed when the limits were last set, and the bytes written since then.
     var knownChanges: Int32 = 0
     var bytesGiven = 0
 
@@ -40,13 +42,9 @@ public final class Connection {
     ///   https://sqlite.org/c3ref/open.html asks.
     public init(_ path: String, _ access: Access) throws(SQLiteError) {
         _ = Self.isConfigured
-        let flags =
-            switch access {
-            case .readOnly: SQLITE_OPEN_READONLY
-            case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-            }
+        let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let handle else {
             let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
             sqlite3_close_v2(handle)
@@ -76,7 +74,7 @@ extension Connection {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(in: sql) }
     }
 
-    /// The compiled statement for a text, compiled once a connection.
+    /// The statement for a text, compiled once a connection.
     public func statement(_ sql: String) throws(SQLiteError) -> Statement {
         if let known = statements[sql] { return known }
         let new = try Statement(sql, on: self)
@@ -120,15 +118,50 @@ extension Connection {
     /// How many rows the last statement changed.
     public var changes: Int { Int(sqlite3_changes(handle)) }
 
+    /// Why the last call failed.
     func error(in sql: String) -> SQLiteError {
-        if work.isExhausted {
-            let message =
-                work.isExhaustedInAll
-                ? "it takes more work to read than a file of its size can need"
-                : "it has more rows than a file of its size can hold"
-            return SQLiteError(code: SQLITE_CORRUPT, message: message, subject: sql)
-        }
+        if let message = work.excess { return SQLiteError(code: SQLITE_CORRUPT, message: message, subject: sql) }
         return SQLiteError(
             code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), subject: sql)
     }
+}
+
+/// What SQLite refused: its result code, its own message, and the statement or file concerned.
+public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The extended result code, as https://sqlite.org/rescode.html lists them.
+    public let code: Int32
+    package let message: String
+    package let subject: String
+
+    /// An error made from its three parts; the subject is the SQL text or the file's path.
+    public init(code: Int32, message: String, subject: String) {
+        self.code = code
+        self.message = message
+        self.subject = subject
+    }
+
+    /// The reasons that decide what helps: another connection, no room, no right to read or write, a disk that refused,
+    /// a file that is no whole database, a cancelled task, anything else.
+    public enum Cause: Sendable {
+        case busy, full, denied, disk, damaged, interrupted, other
+    }
+
+    /// The reason; extended codes count as their primary ones.
+    public var cause: Cause {
+        switch code & 0xFF {
+        case SQLITE_BUSY: .busy
+        case SQLITE_FULL: .full
+        case SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN: .denied
+        case SQLITE_IOERR: .disk
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+        case SQLITE_INTERRUPT: .interrupted
+        default: .other
+        }
+    }
+
+    /// Whether another connection was in the way.
+    public var isBusy: Bool { cause == .busy }
+
+    /// One sentence for a person.
+    public var description: String { "SQLite: \(message) (code \(code)) in: \(subject)" }
 }

@@ -1,11 +1,10 @@
 /// One step of a database's schema: named, run once, forward only.
 public struct Migration: Sendable {
-    /// The step's name, unique in its list.
-    public let name: String
+    let name: String
     /// The statements that take the schema one step on.
     public let sql: String
     /// Fills in what SQL cannot compute; nil where there is nothing of the kind.
-    private let compute: (@Sendable (Connection) throws -> Void)?
+    fileprivate let compute: (@Sendable (Connection) throws -> Void)?
 
     /// A step with its statements.
     /// - Parameter compute: runs after the statements, in their transaction.
@@ -13,11 +12,6 @@ public struct Migration: Sendable {
         self.name = name
         self.sql = sql
         self.compute = compute
-    }
-
-    fileprivate func run(on connection: Connection) throws {
-        try connection.execute(sql)
-        try compute?(connection)
     }
 }
 
@@ -30,11 +24,22 @@ extension Connection {
     public func migrate(_ steps: [Migration]) throws {
         let done = try schemaVersion(of: steps)
         for (index, step) in steps.enumerated().dropFirst(done) {
-            try transaction {
+            // The lock for writing is taken at once, so that two writers never meet half-way
+            // (https://sqlite.org/lang_transaction.html).
+            try execute("BEGIN IMMEDIATE")
+            do {
                 // Another process may have run it between the reading and the lock.
-                guard try schemaVersion <= index else { return }
-                try step.run(on: self)
-                try execute("PRAGMA user_version = \(index + 1)")
+                if try schemaVersion <= index {
+                    try execute(step.sql)
+                    try step.compute?(self)
+                    try execute("PRAGMA user_version = \(index + 1)")
+                }
+                try execute("COMMIT")
+            } catch {
+                // Where SQLite has rolled back by itself (disk full, say) this fails; the first error is the one to
+                // report.
+                try? execute("ROLLBACK")
+                throw error
             }
         }
     }

@@ -1,8 +1,26 @@
 import CSQLite
 
+/// A value that a statement takes as a parameter; the five storage classes of https://sqlite.org/datatype3.html.
+public enum Value: Sendable, Equatable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+
+    /// An integer of Swift's own width.
+    public static func int(_ value: Int) -> Value { .integer(Int64(value)) }
+
+    /// The text, or null where there is none.
+    public static func optional(_ text: String?) -> Value { text.map(Value.text) ?? .null }
+
+    /// The integer, or null where there is none.
+    public static func optional(_ integer: Int64?) -> Value { integer.map(Value.integer) ?? .null }
+}
+
 /// A compiled statement. It frees itself, and is reset after every use.
 public final class Statement {
-    private let handle: OpaquePointer
+    fileprivate let handle: OpaquePointer
     // The connection closes last: sqlite3_close_v2 waits for its statements, and error texts are read from it.
     private unowned let connection: Connection
     private let sql: String
@@ -19,9 +37,7 @@ public final class Statement {
     }
 
     deinit { sqlite3_finalize(handle) }
-}
 
-extension Statement {
     /// Runs the statement to its end with these parameters, bound by index.
     public func run(_ values: [Value]) throws {
         try forEach(values) { _ in true }
@@ -43,9 +59,9 @@ extension Statement {
         while true {
             switch sqlite3_step(handle) {
             case SQLITE_ROW:
-                guard connection.work.takeRow() else { throw connection.error(in: sql) }
+                guard connection.work.take(rows: 1) else { throw connection.error(in: sql) }
                 fault = nil
-                let goesOn = Result { try body(Row(statement: handle, owner: self)) }
+                let goesOn = Result { try body(Row(owner: self)) }
                 if let fault { throw SQLiteError(code: SQLITE_CORRUPT, message: fault, subject: sql) }
                 guard try goesOn.get() else { return }
             case SQLITE_DONE: return
@@ -55,12 +71,12 @@ extension Statement {
     }
 
     /// Counts the bytes of a value that is read.
-    func count(_ bytes: Int) {
+    fileprivate func count(_ bytes: Int) {
         if !connection.work.take(bytes: bytes) { note("its values have more bytes than a file of its size can hold") }
     }
 
-    /// Notes that the row has a value of another type than it is read as.
-    func note(_ fault: String) {
+    /// Notes what is wrong with the row, if it is the first thing.
+    fileprivate func note(_ fault: String) {
         if self.fault == nil { self.fault = fault }
     }
 
@@ -68,20 +84,109 @@ extension Statement {
         precondition(Int(sqlite3_bind_parameter_count(handle)) == values.count, "\(values.count) values for: \(sql)")
         for (offset, value) in values.enumerated() {
             let index = Int32(offset + 1)
-            if case .blob(let bytes) = value { connection.bytesGiven += bytes.count }
-            let code =
-                switch value {
-                case .null: sqlite3_bind_null(handle, index)
-                case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
-                case .real(let real): sqlite3_bind_double(handle, index, real)
-                case .text(let text):
-                    sqlite3_bind_text64(
-                        handle, index, text, UInt64(text.utf8.count), csqlite_transient(), UInt8(SQLITE_UTF8))
-                case .blob(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(handle, index, 0)
-                case .blob(let bytes):
-                    sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), csqlite_transient())
-                }
+            let code: Int32
+            switch value {
+            case .null: code = sqlite3_bind_null(handle, index)
+            case .integer(let integer): code = sqlite3_bind_int64(handle, index, integer)
+            case .real(let real): code = sqlite3_bind_double(handle, index, real)
+            case .text(let text):
+                let count = UInt64(text.utf8.count)
+                code = sqlite3_bind_text64(handle, index, text, count, csqlite_transient(), UInt8(SQLITE_UTF8))
+            case .blob(let bytes) where bytes.isEmpty: code = sqlite3_bind_zeroblob(handle, index, 0)
+            case .blob(let bytes):
+                connection.bytesGiven += bytes.count
+                code = sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), csqlite_transient())
+            }
             guard code == SQLITE_OK else { throw connection.error(in: sql) }
+        }
+    }
+}
+
+/// The current row of a statement; valid only inside the closure that it is handed to. Columns count from 0.
+///
+/// A value of another type than the accessor's makes the statement fail once the closure returns: in a STRICT table it
+/// is damage, or somebody's design (https://sqlite.org/stricttables.html). The accessor answers 0 or nothing meanwhile.
+public struct Row {
+    private unowned let owner: Statement
+    private let statement: OpaquePointer
+
+    fileprivate init(owner: Statement) {
+        self.owner = owner
+        statement = owner.handle
+    }
+
+    /// The column as an integer.
+    public func integer(_ column: Int) -> Int64 {
+        guard has(SQLITE_INTEGER, column) else { return 0 }
+        return sqlite3_column_int64(statement, Int32(column))
+    }
+
+    /// The column as an integer of Swift's own width.
+    public func int(_ column: Int) -> Int { Int(integer(column)) }
+
+    /// Whether the column holds no value.
+    public func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
+
+    /// The column as an integer, nil for null.
+    public func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
+
+    /// The column as text, which has to be UTF-8.
+    public func text(_ column: Int) -> String {
+        let bytes = bytes(SQLITE_TEXT, column, UnsafeRawPointer(sqlite3_column_text(statement, Int32(column))))
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            owner.note("column \(column) is text that is not UTF-8")
+            return ""
+        }
+        return text
+    }
+
+    /// The column's bytes where they lie, as long as the row is the current one and no other accessor has read the
+    /// column.
+    public func rawBlob(_ column: Int) -> UnsafeRawBufferPointer {
+        bytes(SQLITE_BLOB, column, sqlite3_column_blob(statement, Int32(column)))
+    }
+
+    /// A copy of the column's bytes.
+    public func blob(_ column: Int) -> [UInt8] { [UInt8](rawBlob(column)) }
+
+    /// The column's value, of whatever type it is.
+    public func value(_ column: Int) -> Value {
+        switch sqlite3_column_type(statement, Int32(column)) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .real(sqlite3_column_double(statement, Int32(column)))
+        case SQLITE_TEXT: .text(text(column))
+        case SQLITE_BLOB: .blob(blob(column))
+        default: .null
+        }
+    }
+
+    /// How many columns the row has.
+    public var columnCount: Int { Int(sqlite3_column_count(statement)) }
+
+    private func bytes(
+        _ type: Int32, _ column: Int, _ start: @autoclosure () -> UnsafeRawPointer?
+    ) -> UnsafeRawBufferPointer {
+        guard has(type, column) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        // The length is asked for after the value (https://sqlite.org/c3ref/column_blob.html).
+        let start = start()
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
+        owner.count(bytes.count)
+        return bytes
+    }
+
+    private func has(_ type: Int32, _ column: Int) -> Bool {
+        let found = sqlite3_column_type(statement, Int32(column))
+        if found != type { owner.note("column \(column) is \(Self.name(of: found)), not \(Self.name(of: type))") }
+        return found == type
+    }
+
+    private static func name(of type: Int32) -> String {
+        switch type {
+        case SQLITE_INTEGER: "an integer"
+        case SQLITE_FLOAT: "a real number"
+        case SQLITE_TEXT: "text"
+        case SQLITE_BLOB: "a blob"
+        default: "null"
         }
     }
 }

@@ -5,7 +5,6 @@ import Platform
 /// BagWriter writes. A bag may come from anybody, so nothing is held in memory that is larger than its own files make
 /// it.
 enum BagReader {
-    /// A bag in a folder that agrees with its manifests.
     struct Found: Sendable {
         /// The payload in the manifests' order; paths are below data/.
         let files: [(path: String, digests: FileDigests)]
@@ -18,7 +17,6 @@ enum BagReader {
         ["bagit.txt", "bag-info.txt"] + BagManifest.Algorithm.allCases.map { "manifest-\($0).txt" }
         + BagManifest.Algorithm.allCases.map { "tagmanifest-\($0).txt" }
 
-    /// Checks a bag in a folder.
     /// - Parameter tagManifest: the SHA-256 that tagmanifest-sha256.txt must have, where it is known.
     /// - Throws: `.damaged`, naming the first difference.
     static func check(folder: String, tagManifest: SHA256? = nil) throws -> Found {
@@ -94,7 +92,6 @@ enum BagReader {
 }
 
 extension BagReader {
-    /// Lists the payload, and refuses what is not a regular file or not the bag's.
     private static func payload(in folder: String) throws -> BagPayload {
         guard let status = FileStatus(folder), status.isFolder else {
             throw SnapshotError.damaged("\(folder) is missing, or is not a folder")
@@ -130,7 +127,6 @@ extension BagReader {
         return texts
     }
 
-    /// Compares the payload's paths with those that a manifest lists.
     private static func comparePaths(_ payload: BagPayload, _ manifest: [UInt8], _ folder: String) throws {
         // Behind a digest of 64 digits and two spaces.
         let listed = manifest.split(separator: UInt8(ascii: "\n")).map { $0.dropFirst(66) }

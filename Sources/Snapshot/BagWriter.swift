@@ -23,12 +23,8 @@ struct BagWriter: Sendable {
     /// The time of last change of everything in the tar, in seconds since 1970.
     let modified: Int64
 
-    /// Writes the bag.
-    /// - Parameters:
-    ///   - files: the payload, in any order.
-    ///   - folder: where the bag goes as a folder; files on disk get a second name there, or a copy, but for those that
-    ///     are in their places already. There may be nothing else.
-    ///   - tar: where it goes as a new tar.
+    /// - Parameter folder: where the bag goes as a folder. Files on disk get a second name there, or a copy, but for
+    ///   those that are in their places already. There may be nothing else.
     func write(_ files: [BagFile], folder: String? = nil, tar: String? = nil) throws -> Report {
         let payload = try BagPayload(files)
         let information = try information(payload)
@@ -71,7 +67,6 @@ struct BagWriter: Sendable {
     }
 }
 
-/// The files of a bag that list others.
 enum BagManifest {
     /// bagit.txt (RFC 8493, section 2.1.1).
     static let declaration = Array("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n".utf8)
@@ -82,7 +77,6 @@ enum BagManifest {
         case sha512
     }
 
-    /// Lines of digest and path.
     static func bytes(_ lines: [(path: String, digests: FileDigests)], _ algorithm: Algorithm) -> [UInt8] {
         var bytes: [UInt8] = []
         for (path, digests) in lines {

@@ -3,7 +3,6 @@ import CCrypto
 import Dispatch
 import Platform
 
-/// The length and both digests of a file's bytes.
 struct FileDigests: Sendable, Equatable {
     let size: Int64
     let sha256: SHA256

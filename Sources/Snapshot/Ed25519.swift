@@ -6,7 +6,6 @@ import Platform
 package enum Ed25519 {
     private static let make = "openssl genpkey -algorithm ed25519 -out FILE"
 
-    /// A key that signs.
     package struct PrivateKey: Sendable {
         private let file: String
         private let pem: [UInt8]
@@ -46,7 +45,6 @@ package enum Ed25519 {
         }
     }
 
-    /// A key that signatures are checked with.
     package struct PublicKey: Sendable {
         let file: String
         private let pem: [UInt8]
@@ -58,7 +56,6 @@ package enum Ed25519 {
             _ = try verifies([], of: [])
         }
 
-        /// Whether a signature is of these bytes and by this key.
         package func verifies(_ signature: [UInt8], of bytes: [UInt8]) throws -> Bool {
             let key = Ed25519.key(pem) { PEM_read_bio_PUBKEY($0, nil, { _, _, _, _ in -1 }, nil) }
             let reason =

@@ -9,7 +9,6 @@ enum PackageFile {
     /// The most bytes of any file of a package: reading a longer one would take hours.
     static let largest: Int64 = 1 << 38
 
-    /// The last part of a path.
     static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// The status of a regular file of at most that many bytes.
@@ -80,7 +79,6 @@ enum PackageContent: Sendable {
         }
     }
 
-    /// The bytes in memory.
     func load(_ size: Int64) throws -> [UInt8] {
         if case .bytes(let bytes) = self { return bytes }
         var bytes: [UInt8] = []

@@ -5,7 +5,6 @@ import Catalogue
 ///
 /// There is one way to write a statement, so its bytes can be compared. docs/format.md has the format.
 struct PackageStatement: Sendable, Equatable {
-    /// The lines, in their order.
     enum Key: String, CaseIterable {
         case package, api, catalogue, origin, revision, date
         case rootHash = "root-hash"
@@ -65,7 +64,6 @@ struct PackageStatement: Sendable, Equatable {
 
     subscript(key: Key) -> String { values[key] ?? "" }
 
-    /// The file's bytes.
     var bytes: [UInt8] {
         Array((Self.title + "\n" + Key.allCases.map { "\($0.rawValue): \(self[$0])\n" }.joined()).utf8)
     }

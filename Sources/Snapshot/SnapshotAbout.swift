@@ -30,7 +30,6 @@ extension SnapshotAbout {
     private var isImported: Bool { revision.imported != nil }
     private var started: String { timestamp(milliseconds: revision.started) }
 
-    /// The lines of bag-info.txt.
     var bagFields: [(label: String, value: String)] {
         let when =
             isImported
@@ -42,7 +41,6 @@ extension SnapshotAbout {
         ] + when
     }
 
-    /// What the web archive says of itself.
     var webArchive: WACZWriter.About {
         .init(
             title: "\(base), \(revision.day)", description: description, software: software, created: revision.finished)

@@ -149,7 +149,6 @@ extension SnapshotBuild {
         Array(digests.map { "\($0.sha256.hex)  \(PackageFile.name($0.path))\n" }.joined().utf8)
     }
 
-    /// The bag's payload.
     private func files(_ path: String, _ about: SnapshotAbout, _ reader: RevisionReader) throws -> [BagFile] {
         var files = [
             BagFile(path: "README.txt", content: .bytes(about.readMe)),

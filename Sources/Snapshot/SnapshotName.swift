@@ -28,7 +28,7 @@ package struct SnapshotName: Sendable, Equatable {
     var rootHash: String { bag + ".roothash" }
     package var statement: String { bag + ".statement" }
     package var signature: String { bag + ".statement.sig" }
-    /// The signature of the root hash, which packages had before they had statements.
+    // Packages had it before they had statements.
     var rootHashSignature: String { bag + ".roothash.sig" }
     /// The digests of all these files, as `sha256sum` writes them.
     var digests: String { bag + ".sha256" }

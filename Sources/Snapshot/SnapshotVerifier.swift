@@ -30,7 +30,6 @@ package struct SnapshotVerifier: Sendable {
         self.build = build
     }
 
-    /// The proofs, in order.
     package func proofs() -> [Proof] {
         defer {
             // The next run removes what is left there.
@@ -148,7 +147,6 @@ extension SnapshotVerifier {
         return "\(found.count) files have the digests in \(list)\(statement == nil ? "" : " and in the statement")"
     }
 
-    /// Both forms of the bag agree with the same manifests.
     private func bag(_ statement: PackageStatement?) throws -> String {
         let found = try BagReader.check(
             folder: name.bag, tagManifest: statement.flatMap { SHA256(hex: $0[.tagManifest]) })

@@ -8,7 +8,6 @@ struct TarEntry: Sendable, Equatable {
     var link: String?
     /// The length in bytes of what follows.
     var size: Int64 = 0
-    /// Seconds since 1970.
     let modified: Int64
 
     static let blockSize = 512
@@ -81,7 +80,6 @@ final class TarWriter {
     private var file: FileWriter
     private let modified: Int64
 
-    /// Makes a tar that is not there yet.
     init(_ path: String, modified: Int64) throws {
         file = try FileWriter(path)
         self.modified = max(0, modified)
@@ -100,7 +98,6 @@ final class TarWriter {
 
     func end(size: Int64) throws { try append([UInt8](repeating: 0, count: TarEntry.padding(behind: size))) }
 
-    /// Adds another name of a file that was added before.
     func addLink(_ path: String, to earlier: String) throws { try append(header(of: path, link: earlier)) }
 
     /// Writes the end, two blocks of zeros and as many as fill up a record, and closes the file.

@@ -7,7 +7,6 @@ import Platform
 ///
 /// Records are handed in one after another; what waits to be packed is bounded.
 final class WACZWriter {
-    /// What a WACZ says of itself.
     struct About: Sendable {
         let title: String
         let description: String
@@ -26,7 +25,6 @@ final class WACZWriter {
     private let zip: ZipWriter
     private var waiting: [WARCRecord] = []
     private var waitingSize: Int64 = 0
-    /// The lines of the index.
     private var lines: [[UInt8]] = []
     private var resources: [JSON] = []
     private var pages: [JSON] = []
@@ -90,7 +88,6 @@ final class WACZWriter {
         try zip.finish()
     }
 
-    /// Adds a file to the zip.
     private func add(_ path: String, _ lines: [[UInt8]]) throws {
         try zip.begin(path, size: lines.reduce(0) { $0 + UInt64($1.count) })
         for line in lines { try append(line) }

@@ -14,7 +14,6 @@ struct WARCRecord: Sendable {
     private let contentType: String
     private var mediaType = "application/json"
     private var status = "-"
-    /// What comes before the body.
     private var head: [UInt8] = []
     /// The body, without any coding for its transfer.
     let body: PackageContent
@@ -28,7 +27,6 @@ struct WARCRecord: Sendable {
     /// No server takes longer ones.
     private static let longestURI = 1 << 14
 
-    /// An answer as it was captured.
     /// - Parameter headers: the header block as received, status line first.
     static func response(
         uri: String, received: Int64, status: Int, headers: [UInt8], body: PackageContent, size: Int64, sha256: SHA256
@@ -65,12 +63,8 @@ extension WARCRecord {
     private var isInformation: Bool { type == "warcinfo" }
 
     /// What the index says of a record, but for its place.
-    struct Listing: Sendable {
-        let key: String
-        let facts: [(key: String, value: JSON)]
-    }
+    typealias Listing = (key: String, facts: [(key: String, value: JSON)])
 
-    /// Writes the record, handing on its packed bytes.
     func write(to sink: ([UInt8]) throws -> Void) throws -> Listing {
         // A URI with a space or a line break would be another header. Its key takes time by the square of its length.
         let isURL = uri.hasPrefix("http://") || uri.hasPrefix("https://") || isInformation
@@ -88,12 +82,11 @@ extension WARCRecord {
         }
         member.add(Array("\r\n\r\n".utf8))
         try sink(member.finish())
-        return Listing(
-            key: "\(SURT.key(uri)) \(time.digits) ",
-            facts: [
-                ("url", .text(uri)), ("mime", .text(mediaType)), ("status", .text(status)),
-                ("digest", .text(Self.text(of: sha256))),
-            ])
+        let facts: [(key: String, value: JSON)] = [
+            ("url", .text(uri)), ("mime", .text(mediaType)), ("status", .text(status)),
+            ("digest", .text(Self.text(of: sha256))),
+        ]
+        return ("\(SURT.key(uri)) \(time.digits) ", facts)
     }
 
     /// The named fields before a record's block (section 5).
@@ -149,7 +142,6 @@ extension WARCRecord {
 private struct HTTPHead {
     /// The status line, the fields and the empty line.
     private(set) var bytes: [UInt8]
-    /// The media type, without its parameters.
     private(set) var mediaType: String?
 
     /// - Parameter block: as received, status line first; its lines end with CR LF or LF.

@@ -8,9 +8,7 @@ final class ZipWriter {
     private let time: UInt32
     private let limit: UInt64
 
-    /// - Parameters:
-    ///   - time: when all files are said to be last changed.
-    ///   - limit: sizes and offsets from here on are written long (section 4.4.8); lower in tests only.
+    /// - Parameter limit: sizes and offsets from here on are written long (section 4.4.8); lower in tests only.
     init(_ path: String, time: PackageTime, limit: UInt64 = 0xFFFF_FFFF) throws {
         file = try FileWriter(path)
         self.time = time.dos

@@ -1,0 +1,105 @@
+import CSystem
+import Glibc
+
+/// Starts a detached thread for work that would block the cooperative pool.
+public func startThread(_ body: @escaping @Sendable () -> Void) {
+    final class Start {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var thread = pthread_t()
+    let code = pthread_create(
+        &thread, nil,
+        { argument in
+            guard let argument else { preconditionFailure("a thread without its body") }
+            Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+            return nil
+        }, Unmanaged.passRetained(Start(body)).toOpaque())
+    precondition(code == 0, "no thread can be started: \(String(cString: strerror(code)))")
+    pthread_detach(thread)
+}
+
+/// How many processors this process may use at once.
+public var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+/// How many files, sockets included, this process may have open at once (getrlimit(2), RLIMIT_NOFILE).
+public enum Descriptors {
+    package static var limit: Int { Int(clamping: bounds.rlim_cur) }
+
+    /// Raises the number to the most that the system allows this process.
+    /// - Returns: the number in force from now on.
+    @discardableResult
+    package static func raiseLimit() -> Int {
+        var wanted = bounds
+        wanted.rlim_cur = wanted.rlim_max
+        // Where it is refused, the old one holds.
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &wanted)
+        return limit
+    }
+
+    /// Whether so many more can be opened just now.
+    package static func areLeft(_ count: Int) -> Bool {
+        var opened: [Int32] = []
+        defer { for descriptor in opened { close(descriptor) } }
+        for _ in 0..<count {
+            let descriptor = csystem_openat(AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC, 0)
+            guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
+            opened.append(descriptor)
+        }
+        return true
+    }
+
+    private static var bounds: rlimit {
+        var bounds = rlimit()
+        // It cannot fail with a resource that exists and a place to write to.
+        _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &bounds)
+        return bounds
+    }
+}
+
+extension [UInt8] {
+    /// Where other bytes begin in these, from an offset on; nil where they do not occur there (memmem(3)).
+    package func offset(of wanted: [UInt8], from start: Int = 0) -> Int? {
+        guard (0...count).contains(start) else { return nil }
+        let found = withUnsafeBytes { bytes in
+            wanted.withUnsafeBytes { csystem_find(bytes.baseAddress, start, bytes.count, $0.baseAddress, $0.count) }
+        }
+        return found < 0 ? nil : found
+    }
+}
+
+/// Milliseconds since 1970, by the machine's clock.
+public func millisecondsSince1970() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+}
+
+/// A moment as text in UTC: "2026-11-21T10:20:30Z". Independent of the machine's zone and locale.
+public func timestamp(milliseconds: Int64) -> String {
+    var seconds = time_t(milliseconds / 1_000)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let date = "\(parts.tm_year + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
+    return "\(date)T\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))Z"
+}
+
+/// The beginning of a day in UTC, in milliseconds since 1970.
+/// - Parameter day: "2018-05-01"; nil where it is no day of the calendar, or before the year 1000.
+public func milliseconds(ofDay day: String) -> Int64? {
+    let parts = day.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2],
+        day.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (48...57).contains($0) }),
+        let year = Int32(parts[0]), let month = Int32(parts[1]), let date = Int32(parts[2])
+    else {
+        return nil
+    }
+    var broken = tm()
+    broken.tm_year = year - 1900
+    broken.tm_mon = month - 1
+    broken.tm_mday = date
+    let milliseconds = Int64(timegm(&broken)) * 1_000
+    // timegm(3) takes the 31st of June for the 1st of July.
+    return timestamp(milliseconds: milliseconds).hasPrefix(day) ? milliseconds : nil
+}
