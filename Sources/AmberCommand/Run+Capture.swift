@@ -39,7 +39,8 @@ extension Run {
     /// The newest revision; where there is none, and nothing real would be replaced, the sample.
     private func fallBack(_ cause: HTTPError) async throws -> Captured {
         let start = "The API cannot be reached (\(cause))"
-        if var (revision, summary) = try fromArchive() {
+        if let (revision, archived) = try fromArchive() {
+            var summary = archived
             summary.fallback = "\(start). This is the archive's revision \(revision.number) of \(revision.day)."
             console.say(summary.fallback ?? "")
             return (revision, summary)

@@ -12,10 +12,12 @@ extension Renderer {
             let slot = rows.slot(of: symbol, in: frames[index].row)
             if slot >= 0 {
                 let value = frames[index].values[slot]
+                steps += frames.count - 1 - index
                 return path.count == 1 ? value : try resolve(path, in: value)
             }
         } while index > 0
 
+        steps += frames.count
         if library.mode == .spec { return .null }
         throw library.unknown(first, in: shapes, at: here)
     }

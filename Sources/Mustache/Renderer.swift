@@ -9,8 +9,8 @@ public struct Renderer: ~Copyable {
     var scopes = Scopes()
     var depth = 0
 
-    /// How many steps the last page took: those of partials, their margins, blocks, overrides and further items of
-    /// lists.
+    /// How many steps the last page took: the operations of its template, partials, their margins, blocks, overrides and
+    /// further items of lists, and the open sections that were passed to find names.
     public internal(set) var steps = 0
     /// How many steps a page may take; tests set fewer.
     var stepLimit = Library.stepLimit
@@ -70,6 +70,7 @@ extension Renderer {
         frames.append(Frame(value: model, site: library.steps.count))
         fill(with: model)
         do {
+            try spend(library.extents[index].count)
             try run(library.extents[index].lowerBound)
         } catch {
             self.output.removeLast(self.output.count - before)

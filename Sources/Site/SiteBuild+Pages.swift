@@ -145,7 +145,7 @@ final class BatchQueue: Sendable {
     /// Counts what a page took.
     ///
     /// All pages together may have 1 GiB plus 1 MiB for each page or 32 times the records, whichever is less, and take
-    /// 10^9 steps plus 10^6 for each page. Without these limits, a malicious API, archive or template could fill the
+    /// 10^9 steps plus 10^5 for each page. Without these limits, a malicious API, archive or template could fill the
     /// disk or take hours, though each page is within its own limits.
     func take(bytes: Int, steps: Int) throws {
         let taken = state.withLock { state in
@@ -154,8 +154,8 @@ final class BatchQueue: Sendable {
             return state
         }
         guard taken.bytes >> 20 <= mostMiB else { throw Self.takesTooMuch("have more than \(mostMiB) MiB") }
-        guard taken.steps / 1_000_000 <= 1_000 + pageCount else {
-            throw Self.takesTooMuch("take more than \(1_000 + pageCount) million steps")
+        guard taken.steps / 1_000_000 <= 1_000 + pageCount / 10 else {
+            throw Self.takesTooMuch("take more than \(1_000 + pageCount / 10) million steps")
         }
     }
 

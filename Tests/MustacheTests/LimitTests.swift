@@ -80,6 +80,18 @@ import Testing
         #expect(bytes.hasPrefix("page.mustache:2:4: the page has more than 67108864 bytes here\n"))
     }
 
+    @Test func `open sections that are passed to find a name count as steps`() throws {
+        let model = object([
+            "title": .text("x"), "a": .text("y"), "items": .list(Array(repeating: .text("z"), count: 1_000)),
+        ])
+        var renderer = try library([
+            "page": "{{#a}}{{#a}}{{#a}}{{#items}}{{^title}}{{/title}}{{/items}}{{/a}}{{/a}}{{/a}}"
+        ]).renderer()
+        var output: [UInt8] = []
+        try renderer.render("page", model, into: &output)
+        #expect(renderer.steps > 4_000)
+    }
+
     /// Renders a page that shows tags for each of some items.
     private func steps(
         _ items: Int, of tags: String, with partials: KeyValuePairs<String, String>, into output: inout [UInt8]

@@ -119,13 +119,13 @@ extension FuzzTarget {
                 switch first < 6 ? first : second {
                 case 0:
                     let twin = try Twin(of: reader, catalogue)
-                    _ = try Completeness(of: twin, try RootHash(of: twin, reader), reader, catalogue)
+                    _ = try Completeness(of: twin, try RootHash(of: twin, reader, catalogue), reader, catalogue)
                 case 1: _ = try World(reader, LinkReader(bases: [revision.source.api]))
                 case 2: _ = try History(reader, catalogue)
                 case 3:
                     for (kind, count) in try reader.recordCounts() { _ = try reader.origins(of: kind, at: 0..<count) }
                     for role in [AnswerRole.page, .records, .picture] { _ = try reader.answers(as: role) }
-                case 4: _ = try RootHash(of: try Twin(of: reader, catalogue), reader)
+                case 4: _ = try RootHash(of: reader, catalogue)
                 default: _ = try (reader.gaps(), reader.picturesOfHistory())
                 }
             }

@@ -20,16 +20,16 @@ private struct SmallBag {
         let again = "\(Scratch.folder)/again"
         link(picture, again)
         let writer = BagWriter(
-            name: "bag", info: [.init("External-Description", "small")], baggingDate: "2026-11-22", software: "Amber",
+            name: "bag", info: [("External-Description", "small")], baggingDate: "2026-11-22", software: "Amber",
             modified: 1)
         do {
             _ = try writer.write(
                 [
-                    BagFile("site/index.html", .bytes(Array("<p>page</p>".utf8))),
-                    BagFile("site/1.png", .file(picture)),
-                    BagFile("site/2.png", .file(again)),
-                    BagFile("archive/archive.sqlite", .bytes(Array("database".utf8))),
-                    BagFile("site/" + String(repeating: "l", count: 100) + "/name.html", .bytes([])),
+                    BagFile(path: "site/index.html", content: .bytes(Array("<p>page</p>".utf8))),
+                    BagFile(path: "site/1.png", content: .file(picture)),
+                    BagFile(path: "site/2.png", content: .file(again)),
+                    BagFile(path: "archive/archive.sqlite", content: .bytes(Array("database".utf8))),
+                    BagFile(path: "site/" + String(repeating: "l", count: 100) + "/name.html", content: .bytes([])),
                 ], folder: folder, tar: path)
             found = try BagReader.check(folder: folder)
             tar = try File.read(path)
