@@ -60,6 +60,7 @@ struct Failure: Error, CustomStringConvertible {
         switch error {
         case let error as Failure: self = error
         case CaptureError.archive(let error): self.init(error)
+        case let error as ArchiveError where error.isInterruption: self.init(SiteError.cancelled)
         case let error as SiteError: self.init(error.code, lines: error.lines)
         case let error as TemplateError: self.init(.pageFails, lines: error.lines)
         case let fault as ContentFault: self.init(.notCaptured, "a record in the archive cannot be read: \(fault)")

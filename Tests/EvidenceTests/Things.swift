@@ -14,6 +14,7 @@ struct Things: Catalogue {
     var texts: [TextNeed] { [] }
     var mutualReferences: [MutualReference] { [MutualReference(.init("thing", "boxes"), .init("box", "things"))] }
 
+    func plural(of kind: String) -> String { kind == "box" ? "boxes" : "\(kind)s" }
     func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage { throw ContentFault("", "is not asked for here") }
     func path(for keys: [RecordKey]) -> String? { "" }
     func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
@@ -99,29 +100,21 @@ struct Kept {
     }
 
     /// Imports files, each of a kind. Files of other lists are empty.
-    /// - Parameters:
-    ///   - taken: the records that are entered, of those of a file; all by default.
-    ///   - gaps: the gaps that are entered; those of the files by default.
+    /// - Parameter taken: the records that are entered, of those of a file; all by default.
     func importing(
-        _ files: [(name: String, page: Page)], taken: ([RecordSlice]) -> [RecordSlice] = { $0 }, gaps: [Gap]? = nil
+        _ files: [(name: String, page: Page)], taken: ([RecordSlice]) -> [RecordSlice] = { $0 }
     ) async throws -> RevisionReader {
         let writer = try ArchiveWriter(folder)
         let source = Source(catalogue: "things", api: "http://127.0.0.1/things", origin: .live)
         let others = [("things.json", "thing"), ("boxes.json", "box")].filter { name, _ in
             !files.contains { $0.name == name }
         }
-        var found = GapList()
-        for (name, page) in files where Things().lists.contains(where: { $0.kind == page.kind }) {
-            _ = try ImportedFile(
-                name: name, page.bytes, of: page.kind, Things(), base: source.api, addingTo: &found)
-        }
         let outcome = try await writer.importState(
             of: source, date: 5,
             files.map { name, page in
                 ImportedFile(name: name, bytes: page.bytes, kind: page.kind, records: taken(page.slices))
             }
-                + others.map { ImportedFile(name: $0, bytes: Array("[]".utf8), kind: $1, records: []) },
-            gaps: gaps ?? found.sorted)
+                + others.map { ImportedFile(name: $0, bytes: Array("[]".utf8), kind: $1, records: []) })
         return try await end(outcome, writer)
     }
 

@@ -61,7 +61,7 @@ struct BuildTests {
         #expect(throws: SiteError.self) { try few.take(bytes: 1 << 20, steps: 0) }
         for _ in 0..<1_026 { try large.take(bytes: 1 << 20, steps: 1_000) }
         #expect(throws: SiteError.self) { try large.take(bytes: 1 << 20, steps: 0) }
-        for _ in 0..<1_002 { try long.take(bytes: 0, steps: 1_000_000) }
+        for _ in 0..<1_000 { try long.take(bytes: 0, steps: 1_000_000) }
         let error = #expect(throws: SiteError.self) { try long.take(bytes: 0, steps: 1_000_000) }
         #expect("\(error.map { "\($0)" } ?? "")".hasPrefix("the pages together take more than 1000 million steps"))
     }
