@@ -108,6 +108,13 @@ class OfflineTest(browser.BrowserTest):
         for number in (1, 2):
             self.keeps(f"character/{number}", None)
 
+    def test_answers_to_a_query_are_not_kept(self):
+        self.start()
+        for path in ("character/4.html?id=7", "character/5.html"):
+            self.goto(path)
+        self.keeps("character/5")
+        self.keeps("character/4", None)
+
     def test_the_apis_answers_are_not_kept(self):
         self.start()
         ask = "async (paths) => { for (const path of paths) await (await fetch(path)).text(); }"
