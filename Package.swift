@@ -75,7 +75,7 @@ let package = Package(
         tests("Mustache"),
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer", "CZlib", "Platform", "TestSupport"),
-        tests("Catalogue", "RickAndMorty", "ITunes", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
+        tests("Catalogue", "Evidence", "RickAndMorty", "ITunes", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "TestSupport"),
         tests(
             "Capture", "Catalogue", "RickAndMorty", "ITunes", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform",

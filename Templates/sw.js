@@ -100,10 +100,12 @@ async function keepAll({ keep, home, build, offline }) {
 
 /* Fetches what is not kept yet, or all of it anew; of a page also its scripts. Answers whether it is as wanted now. */
 async function keepOne(cache, url, isAnew) {
+  if (!isKept(url) || new URL(url).search) return true;
   const old = await cache.match(nameOf(url));
   if (old && !isAnew) return true;
   try {
     const response = await fetch(url, { cache: old ? 'no-cache' : 'default' });
+    if (isGone(response)) await cache.delete(nameOf(url));
     if (response.status !== 200) return isGone(response);
     const page = url.endsWith('.html') ? await response.clone().text() : '';
     await put(cache, url, response);

@@ -23,6 +23,11 @@ extension CaptureRun {
     /// The server decides how many there are, so only some requests and cards are open at a time. Cards wait for other
     /// records: none is assembled before all requests of this call have ended, so they do not wait for one another.
     func ask(for keys: [RecordKey]) async throws {
+        guard findings.request(extras: keys.count) <= settings.maximumExtras else {
+            throw CaptureError.incomplete(
+                "records of \(settings.api) name others without end: more than \(settings.maximumExtras) that no "
+                    + "list brings")
+        }
         let told = await resolver.paths(of: keys)
         let others = Dictionary(grouping: keys.filter { told[$0] == nil }, by: \.kind).values
         let requests = others.flatMap { keys in

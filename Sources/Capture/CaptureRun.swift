@@ -165,12 +165,6 @@ extension CaptureRun {
         while true {
             let keys = await resolver.unresolvedMentions()
             guard !keys.isEmpty else { return }
-            guard findings.extras.count + keys.count <= settings.maximumExtras else {
-                throw CaptureError.incomplete(
-                    "records of \(settings.api) name others without end: more than \(settings.maximumExtras) that no "
-                        + "list brings"
-                )
-            }
             try await ask(for: keys)
         }
     }

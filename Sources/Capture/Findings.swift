@@ -13,6 +13,7 @@ final class Findings: Sendable {
     private struct State {
         var gaps = GapList()
         var extras: [RecordKey: Extra] = [:]
+        var extrasRequested = 0
         var pictures: Set<SHA256> = []
         var picturesHad = 0
         var failure: (any Error)?
@@ -42,6 +43,14 @@ final class Findings: Sendable {
 
     func add(_ key: RecordKey, _ extra: Extra) {
         state.withLock { $0.extras[key] = extra }
+    }
+
+    /// - Returns: the number of records requested beside the lists, these included.
+    func request(extras count: Int) -> Int {
+        state.withLock { state in
+            state.extrasRequested += count
+            return state.extrasRequested
+        }
     }
 
     func countPicture() {

@@ -7,6 +7,12 @@ package enum ImportedRecords {
     /// only the files, so without this check a record could be dropped from an archive unnoticed.
     /// - Throws: `ArchiveError` with the first difference.
     static func check(_ reader: RevisionReader, _ catalogue: any Catalogue) throws {
+        for role in [AnswerRole.page, .records, .picture] {
+            try reader.forEachAnswer(as: role) { answer in
+                throw ArchiveError.damaged(
+                    "revision \(reader.revision.number) was imported, but has an answer for \(answer.path)")
+            }
+        }
         var gaps = GapList()
         for list in catalogue.lists {
             let name = "\(catalogue.plural(of: list.kind)).json"

@@ -17,6 +17,11 @@ public struct RootHash: Sendable, Equatable {
 
     package init(of twin: Twin, _ reader: RevisionReader, _ catalogue: any Catalogue) throws {
         if reader.revision.imported != nil { try ImportedRecords.check(reader, catalogue) }
+        // A list may repeat a number. Records that were requested by number cannot, and the root hash covers the first only.
+        let listed = Set(catalogue.lists.map(\.kind))
+        if let records = twin.records.first(where: { !$0.repeated.isEmpty && !listed.contains($0.kind) }) {
+            throw ArchiveError.damaged("revision \(reader.revision.number) has a \(records.kind) twice")
+        }
         var hasher = SHA256Hasher()
         try RootHashLines(twin, reader).forEach { hasher.update($0) }
         sha256 = hasher.finish()

@@ -77,6 +77,17 @@ struct LimitTests {
         #expect((2...70).contains(most.withLock { $0 }), "\(most.withLock { $0 })")
     }
 
+    @Test("Records that cards name beside the lists have a limit together")
+    func cardExtras() async throws {
+        var captures = try Captures(FakeAPI.filled(1))
+        captures.settings.maximumExtras = 50
+        let extras = Array(Int64(100)..<160)
+        captures.api.add(character: 1, in: extras)
+        for id in extras { captures.api.add(episode: id) }
+        captures.api.change { $0.hidden = Set(extras.map { RecordKey("episode", $0) }) }
+        #expect(try #require(try await captures.failure()).contains("more than 50 that no list brings"))
+    }
+
     @Test("Header blocks count, also those of answers that are missing")
     func headers() async throws {
         var captures = try Captures(FakeAPI.filled(3))

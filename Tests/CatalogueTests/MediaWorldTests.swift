@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Evidence
 import Foundation
 import Testing
 
@@ -12,9 +13,10 @@ struct MediaWorldTests {
         let reader: RevisionReader
         private let path: String
 
-        init(_ search: Search, results: [String], lookups: [String]) async throws {
-            path = NSTemporaryDirectory() + "amber-world-\(UUID().uuidString)"
-            let folder = ArchiveFolder(path)
+        init(_ search: Search, at path: String? = nil, results: [String], lookups: [String]) async throws {
+            let searched = path ?? search.path
+            self.path = NSTemporaryDirectory() + "amber-world-\(UUID().uuidString)"
+            let folder = ArchiveFolder(self.path)
             let writer = try ArchiveWriter(folder)
             let source = Source(catalogue: "itunes", api: "http://a.example", origin: .live)
             let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
@@ -27,13 +29,13 @@ struct MediaWorldTests {
                 #"{"resultCount":\#(results.count),"results":[\#(results.joined(separator: ","))]}"#.utf8)
             try await revision.enter(
                 [RecordSlice(key: search.key, range: answer.indices, in: answer)],
-                of: try await accept(search.path, answer), at: 0)
+                of: try await accept(searched, answer), at: 0)
             for (position, item) in lookups.enumerated() {
                 let body = Array(item.utf8)
                 let key = RecordKey("book-us", try Item(body, .ebook).id)
                 try await revision.enter(
                     [RecordSlice(key: key, range: body.indices, in: body)],
-                    of: try await accept("lookup?id=\(key.id)", body), at: position)
+                    of: try await accept("lookup?id=\(key.id)&n=\(position)", body), at: position)
             }
             guard case .new(let finished) = try await revision.finish(gaps: []) else {
                 throw CocoaError(.fileReadUnknown)
@@ -75,6 +77,20 @@ struct MediaWorldTests {
         #expect(whole.map(\.description) == [long, "two", "own \(long)"])
         #expect(whole.map(\.title) == ["1 \(long)", "2 two", "3 own \(long)"])
         #expect(whole.allSatisfy { $0.genres.count == 3 && $0.link == "https://m.test/\($0.id)" })
+    }
+
+    @Test func `A search that was asked in other words is refused`() async throws {
+        let forged = Search("sea", .ebook, limit: 1).path
+        let made = try await Made(Search("sea", .ebook), at: forged, results: [Self.book(1, "found")], lookups: [])
+        #expect(throws: ArchiveError.self) { try World(made.reader) }
+    }
+
+    @Test func `A second record of one number is refused`() async throws {
+        let search = Search("sea", .ebook)
+        let lookups = [Self.book(1, "genuine"), Self.book(1, "invented")]
+        let made = try await Made(search, results: [Self.book(1, "found")], lookups: lookups)
+        let refusal = #expect(throws: ArchiveError.self) { try RootHash(of: made.reader, ITunes([search])) }
+        #expect(refusal.map { "\($0)".contains("has a book-us twice") } == true)
     }
 
     @Test func `Results beyond the limit that a search asked for are skipped and named`() async throws {

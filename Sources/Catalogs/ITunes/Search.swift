@@ -70,9 +70,11 @@ extension Search {
         self.init(term, medium, in: store, explicit: explicit == "Yes", limit: limit)
     }
 
+    static func number(of path: String) -> Int64 { Int64(SHA256(of: Array(path.utf8)).words.0 >> 24) | 1 }
+
     /// Tells it from other searches of its kind, whatever their order is: 40 bits of its path's digest.
     package var key: RecordKey {
-        RecordKey(Kind(.search, medium, store).name, Int64(SHA256(of: Array(path.utf8)).words.0 >> 24) | 1)
+        RecordKey(Kind(.search, medium, store).name, Self.number(of: path))
     }
 
     /// Letters, digits, ".", "-", "_" and "*" as they are, a space as "+", every other byte as "%D1" (docs/apis.md, 1).

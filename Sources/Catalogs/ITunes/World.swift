@@ -65,8 +65,11 @@ struct World: Sendable {
             let range = 0..<(counts[kind.name] ?? 0)
             var origins = try reader.origins(of: kind.name, at: range)[...]
             searches += try reader.records(of: kind.name, at: range) { record in
-                guard case .answer(let path, _)? = origins.popFirst()?.way, let search = Search(path: path) else {
-                    throw ArchiveError.damaged("\(record.key) was not brought by a search")
+                // The number is a digest of the path, so no other search can be shown for this one.
+                guard case .answer(let path, _)? = origins.popFirst()?.way, let search = Search(path: path),
+                    Search.number(of: path) == record.key.id
+                else {
+                    throw ArchiveError.damaged("\(record.key) was not brought by its search")
                 }
                 let findings = try Findings(try AnswerBody(record: record.bytes), kind, limit: search.limit)
                 var entries: [Entry] = []

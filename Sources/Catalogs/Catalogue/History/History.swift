@@ -18,7 +18,17 @@ public struct History: Sendable {
     package let revisions: [Revision]
     /// What each revision after the first changed against the one before it, in the same order.
     package let changes: [RevisionChanges]
-    private let events: [RecordKey: [Event]]
+    private let places: [RecordKey: [Place]]
+
+    /// Where an event is in `changes`. A million of them are in memory.
+    private struct Place {
+        let revision: Int32
+        /// The index of the changed record; `came` or `went`.
+        let record: Int32
+
+        static let came: Int32 = -1
+        static let went: Int32 = -2
+    }
 
     /// About how many bytes the changed values and the names of all revisions take in memory at most: a million short
     /// ones. Small values in JSON are ten times as large in memory.
@@ -33,26 +43,39 @@ public struct History: Sendable {
     init(_ reader: RevisionReader, _ catalogue: any Catalogue, memory: Int) throws {
         var memory: Int? = memory
         var compared: Int64 = 0
-        var events: [RecordKey: [Event]] = [:]
+        var places: [RecordKey: [Place]] = [:]
+        var revision: Int32 = 0
         revisions = try reader.history()
         changes = try zip(revisions, revisions.dropFirst()).map { earlier, later in
             let reader = later == reader.revision ? reader : try RevisionReader(later, in: reader.folder)
             let changes = try RevisionChanges(in: reader, from: earlier, catalogue, memory: &memory)
             compared += changes.comparedBytes
             try reader.requirePlausible(comparedBytes: compared)
-            func add(_ key: RecordKey, _ what: Event.What) {
-                events[key, default: []].append(Event(revision: later, what: what))
+            func add(_ key: RecordKey, _ record: Int32) {
+                places[key, default: []].append(Place(revision: revision, record: record))
             }
-            for record in changes.added { add(record.key, .came) }
-            for record in changes.removed { add(record.key, .went) }
-            for record in changes.changed { add(record.key, .changed(record.fields)) }
+            for record in changes.added { add(record.key, Place.came) }
+            for record in changes.removed { add(record.key, Place.went) }
+            for (index, record) in changes.changed.enumerated() { add(record.key, Int32(index)) }
+            revision += 1
             return changes
         }
-        self.events = events
+        self.places = places
     }
 
     /// What happened to a record, in order; empty for one that was there from the first revision and never changed.
-    package func events(of key: RecordKey) -> [Event] { events[key] ?? [] }
+    package func events(of key: RecordKey) -> [Event] {
+        places[key, default: []].map { place in
+            let change = changes[Int(place.revision)]
+            let what: Event.What =
+                switch place.record {
+                case Place.came: .came
+                case Place.went: .went
+                default: .changed(change.changed[Int(place.record)].fields)
+                }
+            return Event(revision: change.to, what: what)
+        }
+    }
 }
 
 extension Revision {
