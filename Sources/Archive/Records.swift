@@ -36,11 +36,6 @@ public struct StoredRecord: Sendable {
         self.sha256 = sha256 ?? SHA256(of: bytes)
         self.picture = picture
     }
-
-    /// Eight bytes that differ from those of any other record and picture.
-    package var mark: UInt64 {
-        sha256.words.0 &* 3 &+ (picture.map { $0.sha256.words.0 | 1 } ?? 0)
-    }
 }
 
 /// A record found in an answer's body.

@@ -5,7 +5,6 @@
 #define _GNU_SOURCE
 #endif
 #include <fcntl.h>
-#include <getopt.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdint.h>
@@ -69,11 +68,5 @@ static inline long csystem_find(const void *bytes, size_t start, size_t count, c
     const void *found = memmem(from, count - start, wanted, wanted_count);
     return found ? (const char *)found - (const char *)bytes : -1;
 }
-
-// getopt_long's globals, which Swift 6 does not let through.
-static inline char *csystem_optarg(void) { return optarg; }
-static inline int csystem_optind(void) { return optind; }
-static inline int csystem_optopt(void) { return optopt; }
-static inline void csystem_reset_options(void) { optind = 0; opterr = 0; }
 
 #endif
