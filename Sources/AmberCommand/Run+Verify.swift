@@ -13,7 +13,7 @@ extension Run {
     /// Derives everything again, offline, and prints a line for each proof.
     /// - Parameter key: the path of the public key that snapshots have to be signed with.
     func verify(_ operands: [String], key: String?) throws -> ExitCode {
-        // On a medium that cannot be written nobody else is at work either.
+        // A medium that cannot be written needs no lock.
         let lock = isReadOnly ? nil : try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let publicKey = try key.map { try Ed25519.PublicKey($0) }

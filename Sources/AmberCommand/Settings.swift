@@ -24,7 +24,7 @@ struct Settings {
     /// A file of the authorities whose certificates are trusted, from the environment's SSL_CERT_FILE; nil for the
     /// system's own.
     let authorities: String?
-    /// How many connections were asked for; `file` has fewer where the system does not allow so many.
+    /// The requested number of connections; `file` has fewer if the system does not allow that many.
     let askedConnections: Int
     let next: NextCommand
     let isQuiet: Bool

@@ -138,7 +138,7 @@ extension Shell {
 }
 
 extension Shell {
-    /// zshcompsys(1): the verb first, then _arguments on what stands behind it.
+    /// zshcompsys(1): the verb first, then _arguments on what follows it.
     static var forZsh: String {
         """
         #compdef amber

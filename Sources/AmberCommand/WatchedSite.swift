@@ -43,11 +43,11 @@ final class WatchedSite: Sendable {
     private let saves = Guarded(0)
     private let isPublishing = Guarded(false)
 
-    /// Publishing waits until so many milliseconds went by without another save: it takes all cores.
+    /// The milliseconds without another save after which publishing starts: it takes all cores.
     private static let silence = 250
     /// How often it is looked whether publishing has ended.
     private static let look = 50
-    /// Publishing that something keeps from its work is tried again after so many milliseconds.
+    /// The milliseconds until publishing is tried again after an obstacle.
     private static let retry = 1_000
 
     init(_ run: Run) throws {

@@ -79,7 +79,7 @@ public final class BlockingQueue<Element: Sendable>: Sendable {
     /// Takes all elements, in the order pushed; sleeps until there is one.
     public func popAll() -> [Element] { elements.wait(until: Self.takeAll) ?? [] }
 
-    /// Takes all elements, in the order pushed; sleeps until there is one, though not longer than so many milliseconds.
+    /// Takes all elements, in the order pushed; waits for one, at most this many milliseconds.
     /// - Returns: none where none has come meanwhile.
     public func popAll(within milliseconds: Int) -> [Element] {
         elements.wait(milliseconds: milliseconds, until: Self.takeAll) ?? []
@@ -109,7 +109,7 @@ public final class Announced<Value: Sendable>: Sendable {
         }
     }
 
-    /// Sleeps while the number is the one given, for so many milliseconds at the most.
+    /// Waits while the number is the given one, at most this many milliseconds.
     /// - Returns: the number of the moment.
     public func wait(past known: Int64, milliseconds: Int) -> Int64 {
         state.wait(milliseconds: milliseconds) { $0.number == known && !$0.isEnded ? nil : $0.number } ?? known

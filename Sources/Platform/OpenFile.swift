@@ -62,7 +62,7 @@ struct Descriptor: ~Copyable, Sendable {
         return filled
     }
 
-    /// The next bytes, or those from an offset on: so many, or fewer where the file ends before.
+    /// Reads the next bytes, or those from an offset on. There are fewer if the file ends before.
     func read(_ count: Int, at offset: Int64? = nil) throws(SystemError) -> [UInt8] {
         var filled = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -162,7 +162,7 @@ public struct FileReader: ~Copyable {
 
     consuming fileprivate func takeDescriptor() -> Descriptor { descriptor }
 
-    /// The next bytes: so many, or fewer where the file ends before; none at its end.
+    /// Reads the next bytes. There are fewer if the file ends before, and none at its end.
     package mutating func read(_ count: Int) throws(SystemError) -> [UInt8] { try descriptor.read(count) }
 
     /// Fills a buffer with the next bytes, and returns their number.

@@ -100,7 +100,7 @@ final class BatchQueue: Sendable {
     private let mostMiB: Int
 
     /// - Parameters:
-    ///   - part: whose batches are handed out; those of others are nobody's here.
+    ///   - part: the part whose batches are handed out.
     ///   - records: the bytes of all records, once for each language.
     ///   - isCancelled: asked before each batch; once it says so, there are no more.
     init(

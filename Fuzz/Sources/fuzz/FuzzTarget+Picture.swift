@@ -3,6 +3,7 @@ import Capture
 extension FuzzTarget {
     /// A picture's first bytes.
     static let picture = FuzzTarget(name: "picture") { bytes in
+        // An error means that it is no picture.
         guard let header = try? PictureHeader.read(bytes) else { return }
         require(header.width > 0 && header.height > 0, "a picture has a size: \(header)")
         require(header.width < 1 << 32 && header.height < 1 << 32, "no format can tell a larger size: \(header)")

@@ -7,7 +7,7 @@ public indirect enum JSON: Sendable {
     case integer(Int)
     case flag(Bool)
     case list([JSON])
-    /// An array of so many, each made when it is written: long ones need not be held.
+    /// An array of this length. Each element is made when it is written, so a long array takes no memory.
     case each(Int, @Sendable (Int) -> JSON)
     /// An object, its members in this order.
     case object([(key: String, value: JSON)])

@@ -91,7 +91,7 @@ extension Texts {
 
 /// A text taken apart where values go in: "page {number} of {pages}".
 public struct TextPattern: Sendable, Equatable {
-    /// A stretch of the text, or the name of what is put in.
+    /// A part of the text, or the name of a value to fill in.
     enum Part: Sendable, Equatable {
         case text(String)
         case slot(String)

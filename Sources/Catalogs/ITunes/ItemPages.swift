@@ -3,7 +3,7 @@ import Catalogue
 import HTMLCheck
 import Mustache
 
-/// A page for each item, and its artwork; a batch is so many items, in the order of the searches.
+/// A page for each item, and its artwork; a batch has a fixed number of items, in the order of the searches.
 struct ItemPages: PageSet {
     let maker: PageMaker<World>
     /// How many whole items are in memory at once.

@@ -19,7 +19,7 @@ struct PrefixTree: Sendable {
         let isLeaf: Bool
     }
 
-    /// A prefix that at most so many rows have is a leaf.
+    /// The most rows of a leaf, which is a prefix without longer ones.
     static let leafLimit = 1_500
     /// A whole word, with its space, is a leaf with so many rows: nothing leads on from most of them.
     static let wordLeafLimit = 20_000

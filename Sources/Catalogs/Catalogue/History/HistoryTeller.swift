@@ -9,9 +9,9 @@ public struct HistoryTeller: Sendable {
 
     /// More names than these fold up.
     private static let mostInLine = 12
-    /// A record's own page names so many at most at a time; the page of that revision has the others.
+    /// The most records that a record's own page names at a time; the page of that revision has the others.
     private static let mostNames = 500
-    /// A record's own page has so many members, and of each so many of its last steps; the pages of changes have all.
+    /// The most members on a record's own page, and the most of each member's last steps; the pages of changes have all.
     private static let mostLines = 100
 
     private static let since = TextNeed("historySince")

@@ -97,7 +97,7 @@ extension JSONValue: CustomStringConvertible {
         }
     }
 
-    /// A value as it stands in a sentence: a text as it is, anything else as JSON; of bearable length.
+    /// A value within a sentence: a text as it is, anything else as JSON, both cut to a limit.
     package var shown: String { (text ?? description).showable.shortened }
 
     var weight: Int {
