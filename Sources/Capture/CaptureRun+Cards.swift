@@ -6,16 +6,21 @@ import Platform
 extension CaptureRun {
     /// Assembles one record's card: the records it shows and its pictures, in parallel.
     func assemble(_ record: FoundRecord) async throws {
-        async let pictures: Void = fetchPictures(of: record)
-        let keys = record.facts.card.map(\.key)
-        var wait = await resolver.wait(for: keys)
-        while case .claimed(let claimed) = wait {
-            try await ask(for: claimed)
-            wait = await resolver.wait(for: keys)
+        do {
+            async let pictures: Void = fetchPictures(of: record)
+            let keys = record.facts.card.map(\.key)
+            var wait = await resolver.wait(for: keys)
+            while case .claimed(let claimed) = wait {
+                try await ask(for: claimed)
+                wait = await resolver.wait(for: keys)
+            }
+            try await pictures
+            guard case .settled = wait else { throw CaptureError.cancelled }
+            progress.count { $0.cards += 1 }
+        } catch {
+            await giveUp(because: error)
+            throw error
         }
-        try await pictures
-        guard case .settled = wait else { throw CaptureError.cancelled }
-        progress.count { $0.cards += 1 }
     }
 
     /// Requests records by number, several in a request if the API allows that, and assembles their cards.

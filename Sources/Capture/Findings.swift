@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import HTTP
 import Platform
 
 /// The gaps of a capture, its pictures, and the records that no list brought.
@@ -28,7 +29,13 @@ final class Findings: Sendable {
     /// The error that ended the capture; later ones follow from it.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
+    /// Notes what ended the capture. Work that was cancelled only ended because other work failed.
     func note(failure: any Error) {
+        switch failure {
+        case is CancellationError, CaptureError.cancelled: return
+        case let error as HTTPError where error.cause == .cancelled: return
+        default: break
+        }
         state.withLock { if $0.failure == nil { $0.failure = failure } }
     }
 
