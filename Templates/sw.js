@@ -1,14 +1,14 @@
-/* Pages seen once, and the search, without network. While there is one, it is asked first. */
+/* Shows visited pages and the search without a network. The network always comes first. */
 'use strict';
 
 const PICTURE = /\.(png|jpe?g|webp|gif|svg)$/;
 const NEEDED = /\/(scripts\/[^/]+|style\.css|search-index\.js|\?kept)$/;
-const MOST = 1500; // pictures, and as many pages
+const MOST = 1500; // the limit of pictures, and also that of pages
 const SCRIPT = /<script[^>]* src="([^"]+)"/g;
 const scope = self.registration.scope;
 // Several sites may share an origin.
 const CACHE = 'amber-1 ' + scope;
-// Tells of each edition, by its home, which build its copies are of, and its words for a page that was not seen.
+// For each language's home: the build of its copies, and its text for a page that is not stored.
 const RECORD = scope + '?kept';
 
 self.addEventListener('install', () => self.skipWaiting());
@@ -23,7 +23,7 @@ self.addEventListener('fetch', (event) => {
 });
 
 self.addEventListener('message', (event) => {
-  event.waitUntil(keepAll(event.data).catch(() => {})); // another page will ask again
+  event.waitUntil(keepAll(event.data).catch(() => {})); // the next page sends the message again
 });
 
 async function dropOldCaches() {
@@ -31,12 +31,12 @@ async function dropOldCaches() {
   await Promise.all(names.filter((name) => name.startsWith('amber-') && name.endsWith(' ' + scope) && name !== CACHE).map((name) => caches.delete(name)));
 }
 
-/* The API's answers are for programs, which ask the server itself. */
+/* Programs read the API's answers from the server, so they are not stored. */
 function isKept(url) {
   return url.startsWith(scope) && !url.startsWith(scope + 'api/');
 }
 
-/* Files do not depend on a query, and servers call one page "/", "/index.html" or "/index". */
+/* The cache key. "/", "/index.html" and "/index" are one page, and queries are dropped. */
 function nameOf(url) {
   const { origin, pathname } = new URL(url);
   return origin + pathname.replace(/\.html$/, '').replace(/\/index$/, '/');
@@ -46,16 +46,16 @@ async function answer(event) {
   const { request } = event;
   try {
     const response = await fetch(request);
-    event.waitUntil(note(request.url, response.clone()));
+    event.waitUntil(storeAnswer(request.url, response.clone()));
     return response;
   } catch (offline) {
     const cache = await openCache();
     const kept = await cache?.match(nameOf(request.url));
-    return kept ?? (request.mode === 'navigate' ? unseen(request.url, await recall(cache)) : Response.error());
+    return kept ?? (request.mode === 'navigate' ? offlineAnswer(request.url, await readRecord(cache)) : Response.error());
   }
 }
 
-/* Nothing where a browser refuses it. */
+/* Returns undefined if the browser refuses storage. */
 async function openCache() {
   try {
     return await caches.open(CACHE);
@@ -64,8 +64,8 @@ async function openCache() {
   }
 }
 
-/* What is gone online is gone here too. The site's own files need no query: an answer to one may be another application's. */
-async function note(url, response) {
+/* Stores an answer, or deletes the copy of a page that is gone. Answers to queries may belong to another application. */
+async function storeAnswer(url, response) {
   const cache = await openCache();
   if (new URL(url).search) return;
   if (response.status === 200) await put(cache, url, response);
@@ -76,67 +76,68 @@ function isGone({ status }) {
   return status === 404 || status === 410;
 }
 
-/* In the words of the innermost edition that the page lies in. */
-function unseen(url, record) {
+/* The text comes from the longest matching home, which is that of the page's language. */
+function offlineAnswer(url, record) {
   const home = Object.keys(record).filter((home) => url.startsWith(home)).sort().pop();
-  const text = record[home]?.offline ?? 'There is no network, and this page was not seen before. Pages seen once, and the search, can be read.';
+  const text = record[home]?.offline ?? 'You are offline, and this page is not saved. The pages that you have visited and the search are available.';
   return new Response(text + '\n', { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
 }
 
-async function recall(cache) {
+async function readRecord(cache) {
   const record = await cache?.match(RECORD);
   return record ? record.json() : {};
 }
 
-/* Where the copies are of another build, they are fetched anew. */
+/* Copies of another build are fetched again. */
 async function keepAll({ keep, home, build, offline }) {
   const cache = await openCache();
-  const record = await recall(cache);
+  const record = await readRecord(cache);
   const known = record[home]?.build;
   const kept = await Promise.all(keep.filter((url) => url.startsWith(scope)).map((url) => keepOne(cache, url, known !== build)));
   record[home] = { build: kept.every(Boolean) ? build : known, offline };
   await cache.put(RECORD, new Response(JSON.stringify(record)));
 }
 
-/* Fetches what is not kept yet, or all of it anew; of a page also its scripts. Answers whether it is as wanted now. */
-async function keepOne(cache, url, isAnew) {
+/* Fetches a file that is not stored, or that is of another build, and the scripts of a page. Returns whether all succeeded. */
+async function keepOne(cache, url, isNewBuild) {
   if (!isKept(url) || new URL(url).search) return true;
   const old = await cache.match(nameOf(url));
-  if (old && !isAnew) return true;
+  if (old && !isNewBuild) return true;
   try {
     const response = await fetch(url, { cache: old ? 'no-cache' : 'default' });
     if (isGone(response)) await cache.delete(nameOf(url));
     if (response.status !== 200) return isGone(response);
     const page = url.endsWith('.html') ? await response.clone().text() : '';
     await put(cache, url, response);
-    const scripts = [...page.matchAll(SCRIPT)].map((script) => keepOne(cache, new URL(script[1], url).href, isAnew));
+    const scripts = [...page.matchAll(SCRIPT)].map((script) => keepOne(cache, new URL(script[1], url).href, isNewBuild));
     return (await Promise.all(scripts)).every(Boolean);
   } catch (failed) {
     return false;
   }
 }
 
-/* Whether the server allows copies that other people who use this browser can read later. */
+/* Other people who use this browser can read the copies, so private answers are not stored. */
 function mayKeep({ headers }) {
   return !/\b(no-store|private)\b/i.test(headers.get('Cache-Control') ?? '');
 }
 
-/* A redirected answer cannot be shown as a page: its body can. */
+/* A browser refuses to show a redirected response as a page, so its body is stored in a new one. A response of another
+   origin is not stored: its scripts would run as the site's own. */
 async function put(cache, url, response) {
   const { body, headers } = response;
   try {
-    if (!mayKeep(response)) {
+    if (response.type !== 'basic' || !mayKeep(response)) {
       await cache.delete(nameOf(url));
       return;
     }
     await cache.put(nameOf(url), response.redirected ? new Response(body, { headers }) : response);
     if (Math.random() < 0.02) await trim(cache);
   } catch (full) {
-    // No room, no cache, or an answer that must not be kept.
+    // The storage is full or missing, or the answer cannot be stored.
   }
 }
 
-/* The oldest go first. Counted in the cache now and then: a worker is ended and started again at any time. */
+/* Removes the oldest entries. They are counted in the cache, because a worker can be restarted at any time. */
 async function trim(cache) {
   const entries = (await cache.keys()).filter(({ url }) => !NEEDED.test(url));
   const pictures = entries.filter(({ url }) => PICTURE.test(url));

@@ -1,4 +1,4 @@
-"""A static file server on 127.0.0.1 that keeps a record of what it was asked, and can be slow or fail on purpose."""
+"""A static file server on 127.0.0.1 that records its requests, and can be slow or fail on purpose."""
 import dataclasses
 import fnmatch
 import functools
@@ -17,7 +17,7 @@ TYPES = {
 
 @dataclasses.dataclass
 class Request:
-    """One request: its path, when it came and when it was answered, and how many were under way when it came, itself among them."""
+    """A request: its path, its start and end, and the number of requests in flight at its start, including itself."""
 
     path: str
     start: float
@@ -33,31 +33,31 @@ class Server:
         self.folder = folder
         self.delay = 0.0  # seconds before each answer to a path that matches `slow`
         self.slow = "*"
-        self.halves = None  # where answers come in two parts, what the second one begins with
-        self.failures = {}  # path pattern: how many more answers are 503
+        self.halves = None  # the beginning of the second part, if answers are sent in two parts
+        self.failures = {}  # path pattern: the number of next answers that are 503
         self.caching = {}  # path pattern: the Cache-Control of answers, in place of no-store
-        self.changes = {}  # path: the text that is there instead of the file, or None where it is gone
+        self.redirects = {}  # path: the address that a 302 names
+        self.changes = {}  # path: the text in place of the file, or None for a missing file
         self.requests = []
         self.lock = threading.Lock()
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, self))
         self.address = f"http://127.0.0.1:{self.http.server_address[1]}/"
         threading.Thread(target=self.http.serve_forever, args=[0.05], daemon=True).start()
 
-
     def stop(self):
-        """Nobody is answered from here on. It may be said twice."""
+        """Stops the server. It may be called twice."""
         self.http.shutdown()
         self.http.server_close()
 
     def reset(self):
-        """As it was at first, and with an empty record."""
-        self.delay, self.slow, self.failures, self.caching, self.changes = 0.0, "*", {}, {}, {}
+        """Restores the initial settings and an empty record."""
+        self.delay, self.slow, self.failures, self.caching, self.changes, self.redirects = 0.0, "*", {}, {}, {}, {}
         self.halves = None
         with self.lock:
             self.requests = []
 
     def asked(self, pattern):
-        """The requests whose path matches, in the order they came."""
+        """The requests with a matching path, in order."""
         with self.lock:
             return [request for request in self.requests if fnmatch.fnmatch(request.path, pattern)]
 
@@ -78,7 +78,7 @@ class Server:
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    # Connections are not kept, so that a stopped server is one that nobody reaches any more.
+    # Connections are not kept alive, so that a stopped server cannot be reached.
     protocol_version = "HTTP/1.0"
 
     def __init__(self, server, *rest):
@@ -94,11 +94,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 time.sleep(self.site.delay)
             status, kind, body = self.answer(path)
             request.status = status
-            # Before the bytes leave, so that a page never asks for the next while this one counts as under way.
+            # Before the bytes are sent, so that the page's next request does not count as simultaneous.
             request.end = time.monotonic()
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
+            self.send_header("Access-Control-Allow-Origin", "*")
+            if status == 302:
+                self.send_header("Location", self.site.redirects[path])
             # The browser's own cache must not answer.
             caching = [value for pattern, value in self.site.caching.items() if fnmatch.fnmatch(path, pattern)]
             self.send_header("Cache-Control", (caching + ["no-store"])[0])
@@ -117,6 +120,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def answer(self, path):
         if self.site.fails(path):
             return 503, TYPES[".txt"], b"not now"
+        if path in self.site.redirects:
+            return 302, TYPES[".txt"], b""
         full = os.path.normpath(self.site.folder + path)
         change = self.site.changes.get(path, "")
         if change:

@@ -1,16 +1,16 @@
-"""After a first visit pages seen once, and the search, work without network."""
+"""After a first visit, seen pages and the search work without a network."""
 import os
 
-from . import browser, places, site
+from . import browser, places, server, site
 
-# Whether the service worker stands between within five seconds.
+# Whether the service worker controls the page within five seconds.
 CONTROLLED = """() => Promise.race([
     navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller
         || new Promise((done) => { navigator.serviceWorker.oncontrollerchange = done; })).then(() => true),
     new Promise((done) => setTimeout(() => done(false), 5000)),
 ])"""
 
-# What is kept under an address, once it fits; null where it never does.
+# Waits until the cached page of an address contains a text or, for null, is gone.
 KEPT = """async ([address, part]) => {
     for (let turn = 0; turn < 60; turn += 1) {
         const found = await caches.match(address);
@@ -24,23 +24,23 @@ KEPT = """async ([address, part]) => {
 
 class OfflineTest(browser.BrowserTest):
     def start(self, serving=None):
-        # The service worker may keep these answers, and the browser's own cache asks the server each time.
+        # The service worker may cache these answers, and the browser's own cache asks the server each time.
         serving = {"caching": {"*": "no-cache"}, **(serving or {})}
         self.open("index.html", fresh=True, own=True, workers="allow", serving=serving)
         self.observe("settled")
         self.assertTrue(self.page.evaluate(CONTROLLED), "no service worker")
 
     def keeps(self, path, part=""):
-        """Waits until what is kept under a path has a part in it, or, where the part is None, until nothing is."""
-        self.assertTrue(self.page.evaluate(KEPT, [self.home.address + path, part]), f"{path} is not kept as it should be")
+        """Waits until the cached page contains a text or, for None, is gone."""
+        self.assertTrue(self.page.evaluate(KEPT, [self.home.address + path, part]), f"{path} is not cached as expected")
 
     def build(self, name):
-        """A new build is published."""
+        """Publishes a new build."""
         for path in ("scripts/texts.en.js", "search-index.js"):
             with open(os.path.join(self.home.folder, path), encoding="utf-8") as file:
                 self.server.changes["/" + path] = f"{file.read()}\namber.build = '{name}';\n"
 
-    def test_pages_seen_once_and_the_search_work_without_network(self):
+    def test_seen_pages_and_the_search_work_offline(self):
         self.start()
         self.goto("character/1.html")
         self.observe("settled")
@@ -48,32 +48,32 @@ class OfflineTest(browser.BrowserTest):
         self.goto("ru/episode/1.html")
         self.observe("settled", 500)
         self.server.stop()
-        # What was never seen cannot be there: pictures further down, pages to read on, and one page that is asked for below.
+        # Unseen content is missing: further pictures, further list pages, and one page below.
         self.expect_problem("avatar/|/page/|/character/2.html|ERR_CONNECTION_REFUSED|ERR_FAILED")
 
         self.goto("index.html")
         self.observe("settled")
         self.assertEqual(self.page.locator(places.CARDS).count(), 20)
         first = "(() => { const image = document.querySelector('.card img'); return image.complete && image.naturalWidth > 0; })()"
-        self.assertTrue(self.page.evaluate(first), "the first picture is gone")
+        self.assertTrue(self.page.evaluate(first), "the first picture is missing")
         self.assertGreater(self.page.evaluate("document.styleSheets[0].cssRules.length"), 0)
         self.goto("character/1.html")
         self.assertEqual(self.page.locator("h1").inner_text(), name)
         self.goto("ru/episode/1.html")
         self.assertTrue(self.page.locator("h1").is_visible())
 
-        # The search was never seen: it is kept before it is wanted.
+        # The search was cached before its first use.
         self.goto("search.html")
         self.page.locator(places.SEARCH_BOX).fill(name.split()[0])
         self.wait("(results) => [...document.querySelectorAll(results)].some((link) => link.href.endsWith('/character/1.html'))", places.RESULTS)
 
-        # Of what was not seen the reader is told.
+        # An unseen page says that the reader is offline.
         self.goto("character/2.html")
-        self.assertIn("no network", self.page.locator("body").inner_text())
+        self.assertIn("You are offline", self.page.locator("body").inner_text())
         self.goto("ru/character/2.html")
-        self.assertIn("Сети нет", self.page.locator("body").inner_text())
+        self.assertIn("Нет подключения к сети", self.page.locator("body").inner_text())
 
-    def test_the_kept_index_is_that_of_the_last_build(self):
+    def test_the_cached_index_is_that_of_the_last_build(self):
         self.start()
         self.keeps("search-index.js")
         for name in ("first", "second"):
@@ -86,7 +86,7 @@ class OfflineTest(browser.BrowserTest):
         self.observe("settled", 300)
         self.assertEqual(len(self.server.asked("/search-index.js")), asked, "fetched again for the same build")
 
-    def test_what_is_gone_online_is_kept_no_longer(self):
+    def test_a_removed_page_leaves_the_cache(self):
         self.start()
         self.goto("character/1.html")
         self.keeps("character/1")
@@ -96,11 +96,11 @@ class OfflineTest(browser.BrowserTest):
         self.goto("index.html")
         self.keeps("character/1", None)
 
-    def test_answers_that_forbid_copies_are_not_kept(self):
+    def test_answers_that_forbid_copies_are_not_cached(self):
         self.start()
         self.goto("character/1.html")
         self.keeps("character/1")
-        # A copy that was kept before goes too.
+        # An earlier copy is removed too.
         self.server.caching = {"/character/1.html": "max-age=60, No-Store", "/character/2.html": "private", "*": "no-cache"}
         for number in (1, 2, 3):
             self.goto(f"character/{number}.html")
@@ -108,14 +108,29 @@ class OfflineTest(browser.BrowserTest):
         for number in (1, 2):
             self.keeps(f"character/{number}", None)
 
-    def test_answers_to_a_query_are_not_kept(self):
+    def test_a_redirect_to_another_origin_is_not_cached(self):
+        other = server.Server("")
+        self.addCleanup(other.stop)
+        other.changes = {"/search.html": "<p>another origin</p>"}
+        self.expect_problem(".")
+        self.start({"redirects": {"/search.html": other.address + "search.html"}})
+        self.goto("index.html")
+        self.observe("settled", 500)
+        self.assertTrue(other.asked("/search.html"), "the worker did not request the page")
+        self.assertIsNone(self.page.evaluate("async (address) => (await caches.match(address)) ?? null", self.home.address + "search.html"))
+        # A redirect within the site is cached.
+        self.server.redirects = {"/character/2.html": self.home.address + "character/1.html"}
+        self.goto("character/2.html")
+        self.keeps("character/1.html")
+
+    def test_answers_to_a_query_are_not_cached(self):
         self.start()
         for path in ("character/4.html?id=7", "character/5.html"):
             self.goto(path)
         self.keeps("character/5")
         self.keeps("character/4", None)
 
-    def test_the_apis_answers_are_not_kept(self):
+    def test_answers_of_the_api_are_not_cached(self):
         self.start()
         ask = "async (paths) => { for (const path of paths) await (await fetch(path)).text(); }"
         self.page.evaluate(ask, ["api/character/1.json", "api/character/page/1.json", "api/character/avatar/1.jpeg", "about.html"])
@@ -123,7 +138,7 @@ class OfflineTest(browser.BrowserTest):
         for path in ("api/character/1.json", "api/character/page/1.json", "api/character/avatar/1.jpeg"):
             self.keeps(path, None)
 
-    def test_a_refused_cache_keeps_no_page_from_its_reader(self):
+    def test_pages_load_if_the_cache_is_refused(self):
         with open(os.path.join(site.folder("sample"), "sw.js"), encoding="utf-8") as file:
             worker = "caches.open = () => Promise.reject(new DOMException('refused', 'SecurityError'));\n" + file.read()
         self.start(serving={"changes": {"/sw.js": worker}})
