@@ -2,33 +2,34 @@ import CMicrohttpd
 import Glibc
 import Platform
 
-/// A small HTTP/1.1 server on 127.0.0.1: for `amber serve`, the sample universe, and tests.
+/// A small HTTP/1.1 server on 127.0.0.1, for `amber serve`, `amber sample` and tests.
 ///
-/// Each connection has its own thread, so that a slow handler or answer delays no other client. At most 1,000
-/// connections are open at once. It answers only for the names of this machine: see `HostNames`.
+/// Each connection has its own thread, so a slow handler or answer does not delay other clients. At most 1,000
+/// connections are open. The server accepts only the host names of `HostNames`.
 public final class HTTPServer: Sendable {
     package let port: Int
 
     private let engine: Engine
-    private let running = Guarded(true)
-    // Set once, and returned to libmicrohttpd once, in stop(), under `running`.
+    private let running = Locked(true)
+    // This is set once. Only stop() uses it, once, under the lock `running`.
     nonisolated(unsafe) private let daemon: OpaquePointer
 
-    /// Listens on 127.0.0.1 and answers on libmicrohttpd's own threads until stopped.
+    /// Listens on 127.0.0.1 and answers requests on libmicrohttpd's threads until stopped.
     /// - Parameters:
-    ///   - port: 0 for any that is free.
-    ///   - identity: its certificate; nil for plain HTTP.
-    ///   - hosts: the host names to answer for beside those of this machine.
-    ///   - headerLimit: the time within which the whole header of a request has to arrive.
-    ///   - bodyBudget: the most bytes of bodies in memory for all clients. An answer beyond them is a 503.
-    ///   - slowAnswer: the time after which an answer may be given up if others need its bytes.
+    ///   - port: 0 for any free port.
+    ///   - identity: the certificate; nil for plain HTTP.
+    ///   - hosts: additional host names to accept.
+    ///   - headerLimit: the time limit for the whole header of a request.
+    ///   - bodyBudget: the most bytes of bodies in memory for all clients. Above the limit, answers have the status
+    ///     503.
+    ///   - slowAnswer: the time after which an answer may be aborted if others need its bytes.
     ///   - handler: called for each request, concurrently.
     package init(
         port: Int = 0, identity: TLSIdentity? = nil, hosts: [String] = [], headerLimit: Duration = .seconds(10),
         bodyBudget: Int = 128 << 20, slowAnswer: Duration = .seconds(2),
         handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
     ) throws(ServerError) {
-        // An answer may take a second descriptor, for its file.
+        // An answer may need a second descriptor, for its file.
         let connections = max(10, min(1_000, Descriptors.limit / 2))
         let table = ConnectionTable(capacity: connections * 9 / 10, headerLimit: headerLimit)
         let engine = try Engine(
@@ -36,12 +37,12 @@ public final class HTTPServer: Sendable {
             handler: handler)
         let (listener, bound) = try Self.listen(on: port)
 
-        // The engine outlives the daemon: stop() returns after the last callback, and comes before deinit ends.
+        // The engine outlives the daemon: deinit calls stop(), which returns after the last callback.
         guard let daemon = Self.start(on: listener, engine, identity, connections) else {
             close(listener)
-            let culprit = identity == nil ? "" : ", or its certificate and key are none, or are not of one another"
+            let hint = identity == nil ? "" : "; check that the certificate and key are valid and belong together"
             throw ServerError(
-                "The server could not start on port \(bound) of 127.0.0.1: libmicrohttpd gave no reason\(culprit).")
+                "The server could not start on port \(bound) of 127.0.0.1: libmicrohttpd gives no reason\(hint).")
         }
         self.port = bound
         self.engine = engine
@@ -53,7 +54,7 @@ public final class HTTPServer: Sendable {
         stop()
     }
 
-    /// Closes all connections and the port; a second call does nothing. Handlers must not call it.
+    /// Closes all connections and the port. A second call does nothing. Handlers must not call this.
     package func stop() {
         running.withLock { running in
             guard running else { return }
@@ -69,7 +70,7 @@ extension HTTPServer {
     private static func start(
         on listener: Int32, _ engine: Engine, _ identity: TLSIdentity?, _ connections: Int
     ) -> OpaquePointer? {
-        // Key and certificate are read once.
+        // The library reads the key and certificate only during the call.
         let key = identity.flatMap { strdup($0.key) }
         let certificate = identity.flatMap { strdup($0.certificate) }
         defer {
@@ -81,24 +82,26 @@ extension HTTPServer {
             { context, target, connection in
                 if let connection { HTTPServer.engine(context)?.connections.beginHeader(amber_mhd_socket(connection)) }
                 let target = target.map { String(cString: $0) } ?? "/"
-                return Unmanaged.passRetained(Exchange(target: target)).toOpaque()
+                return Unmanaged.passRetained(ServerExchange(target: target)).toOpaque()
             },
             { context, connection, _, method, version, _, uploaded, state in
                 guard let engine = HTTPServer.engine(context), let connection, let method, let version,
                     let held = state?.pointee
                 else { return .NO }
-                let exchange = Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
+                let exchange = Unmanaged<ServerExchange>.fromOpaque(held).takeUnretainedValue()
 
-                // The first call has the headers; then there is one for each piece of a body, which is ignored.
+                // The first call has the headers. Further calls have the pieces of a body, which are ignored.
                 let isFirst = exchange.headers == nil
                 let headers = exchange.headers ?? RequestHeaders(of: connection, method: method, version: version)
                 exchange.headers = headers
-                if isFirst { engine.connections.beginAnswer(amber_mhd_socket(connection)) }
-                // An answer to the headers alone closes the connection: the end of a refused body is unknown.
+                // An answer to a faulty header is sent at once, and closes the connection, because the end of the body
+                // is unknown.
                 if headers.fault == nil, isFirst || uploaded?.pointee ?? 0 > 0 {
                     uploaded?.pointee = 0
                     return .YES
                 }
+                // Until here the time limit of a header applies, also to a body that never ends.
+                engine.connections.beginAnswer(amber_mhd_socket(connection))
                 return engine.answer(
                     exchange, headers, method: String(cString: method), version: String(cString: version),
                     on: connection)
@@ -107,7 +110,7 @@ extension HTTPServer {
                 if let connection { HTTPServer.engine(context)?.connections.endAnswer(amber_mhd_socket(connection)) }
                 guard let held = state?.pointee else { return }
                 state?.pointee = nil
-                Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue().finish()
+                Unmanaged<ServerExchange>.fromOpaque(held).takeRetainedValue().finish()
             },
             { context, connection, _, change in
                 guard let engine = HTTPServer.engine(context), let connection else { return }
@@ -125,16 +128,18 @@ extension HTTPServer {
         context.map { Unmanaged<Engine>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// - Returns: a listening socket, and its port.
+    /// - Returns: a listening socket and its port.
     private static func listen(on port: Int) throws(ServerError) -> (socket: Int32, port: Int) {
         guard let wanted = UInt16(exactly: port) else {
-            throw ServerError("There is no port \(port): ports go from 0, any that is free, to 65535.")
+            throw ServerError("Port \(port) is invalid. Choose a port from 1 to 65535, or 0 for any free port.")
         }
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let listener = socket(AF_INET, kind, 0)
-        guard listener >= 0 else { throw ServerError("No socket could be made: \(String(cString: strerror(errno))).") }
+        guard listener >= 0 else {
+            throw ServerError("The server cannot create a socket: \(String(cString: strerror(errno))).")
+        }
 
-        // Lets a server use its last port again at once; two servers at a time are refused all the same.
+        // A server can use its last port again at once. Two servers cannot use it at the same time.
         var yes: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
 
@@ -161,7 +166,7 @@ extension HTTPServer {
 
 /// A certificate and its key for TLS, both as PEM.
 public struct TLSIdentity: Sendable {
-    /// The certificate, followed by those up to its authority.
+    /// The certificate, followed by its chain up to the authority.
     package let certificate: String
     package let key: String
 
@@ -171,9 +176,9 @@ public struct TLSIdentity: Sendable {
     }
 }
 
-/// Why a server could not start.
+/// The reason why a server could not start.
 public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A complete sentence that says what to do.
+    /// One or two complete sentences: what happened, and what to do.
     public let description: String
 
     init(_ description: String) {
@@ -182,6 +187,6 @@ public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
 
     static func portInUse(_ port: Int) -> ServerError {
         ServerError(
-            "Port \(port) on 127.0.0.1 is in use by another program. Choose another one, or 0 for any that is free.")
+            "Port \(port) on 127.0.0.1 is in use by another program. Choose another port, or 0 for any free port.")
     }
 }
